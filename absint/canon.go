@@ -1,0 +1,388 @@
+package absint
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// naming gives symbols, identities and holes names in order of first use,
+// so that configurations that differ only in names print alike.
+type naming struct {
+	terms *terms
+	names map[term]string
+	order []term
+	// frozen makes unnamed terms print as their kind alone.
+	frozen bool
+}
+
+func (n *naming) write(b *strings.Builder, x term) {
+	if x == noTerm {
+		b.WriteByte('-')
+		return
+	}
+	d := n.terms.of(x)
+	switch d.kind {
+	case litTerm:
+		b.WriteString(strconv.Quote(d.name))
+		return
+	case appTerm:
+		fmt.Fprintf(b, "%s.%d", d.name, d.result)
+	default:
+		b.WriteString(n.name(x))
+		if d.kind == symTerm || n.frozen {
+			return
+		}
+		b.WriteString(d.name)
+	}
+	b.WriteByte('(')
+	for _, a := range d.args {
+		n.write(b, a)
+		b.WriteByte(' ')
+	}
+	b.WriteByte(')')
+}
+
+func (n *naming) name(x term) string {
+	if s, ok := n.names[x]; ok {
+		return s
+	}
+	d := n.terms.of(x)
+	letter := map[termKind]string{symTerm: "s", freshTerm: "f", holeFresh: "p", holeAny: "q"}[d.kind]
+	if d.theirs {
+		letter = "t"
+	}
+	if d.nonNil {
+		letter += "!"
+	}
+	if n.frozen {
+		return letter
+	}
+	s := letter + strconv.Itoa(len(n.names))
+	n.names[x] = s
+	n.order = append(n.order, x)
+	return s
+}
+
+func (n *naming) all(b *strings.Builder, xs []term) {
+	for _, x := range xs {
+		n.write(b, x)
+		b.WriteByte(',')
+	}
+	b.WriteByte(';')
+}
+
+// key is a canonical text of a configuration: equal keys mean equal futures
+// up to renaming. Dead locals and what is known only about them are left
+// out.
+func (e *engine) key(c *config) string {
+	var b strings.Builder
+	n := &naming{terms: e.terms, names: map[term]string{}}
+	fmt.Fprintf(&b, "%d.%d.%d%v|", c.block, c.index, c.depth, c.held)
+	if c.outcome == nil {
+		for _, l := range e.live.In(c.block, c.index) {
+			fmt.Fprintf(&b, "%d=", l)
+			n.write(&b, c.locals[l])
+		}
+	} else {
+		e.writeOutcome(&b, n, c.outcome)
+	}
+	b.WriteByte('|')
+	n.all(&b, c.regs)
+	if slices.ContainsFunc(c.cands, func(k candidate) bool { return k.done == nil }) {
+		n.all(&b, e.args)
+	}
+	for _, f := range c.effects {
+		b.WriteString(f.name)
+		n.all(&b, f.args)
+	}
+	e.writeCandidates(&b, n, c.cands)
+	e.writePublished(&b, n, c)
+	e.writePath(&b, n, c)
+	return b.String()
+}
+
+func (e *engine) writeOutcome(b *strings.Builder, n *naming, o *outcome) {
+	fmt.Fprintf(b, "%d%s", o.kind, o.label)
+	n.all(b, o.vals)
+	for _, f := range o.effects {
+		b.WriteString(f.name)
+		n.all(b, f.args)
+	}
+}
+
+func (e *engine) writeCandidate(b *strings.Builder, n *naming, k *candidate) {
+	n.all(b, k.spec)
+	if k.done != nil {
+		e.writeOutcome(b, n, k.done)
+		for _, l := range k.assumed {
+			fmt.Fprint(b, l.equal)
+			n.write(b, l.a)
+			n.write(b, l.b)
+		}
+		n.all(b, k.used)
+	}
+}
+
+// writeCandidates writes the set in an order that does not depend on
+// names that are still to be given.
+func (e *engine) writeCandidates(b *strings.Builder, n *naming, cands []candidate) {
+	sketch := make([]string, len(cands))
+	order := make([]int, len(cands))
+	n.frozen = true
+	for i := range cands {
+		var s strings.Builder
+		e.writeCandidate(&s, n, &cands[i])
+		sketch[i], order[i] = s.String(), i
+	}
+	n.frozen = false
+	sort.SliceStable(order, func(i, j int) bool { return sketch[order[i]] < sketch[order[j]] })
+	for _, i := range order {
+		b.WriteByte('#')
+		e.writeCandidate(b, n, &cands[i])
+	}
+}
+
+// writePublished notes which of the live terms were in a cell, and which
+// of the call's own allocations the environment has seen.
+func (e *engine) writePublished(b *strings.Builder, n *naming, c *config) {
+	b.WriteByte('|')
+	for _, x := range n.order {
+		if len(c.effects) > 0 && slices.Contains(c.published, x) {
+			b.WriteString(n.names[x] + "P")
+		}
+		if slices.Contains(c.known, x) {
+			b.WriteString(n.names[x] + "K")
+		}
+	}
+}
+
+// writePath writes what the path condition says about live terms: which are
+// equal, which differ, which may be an allocation of the call's own.
+func (e *engine) writePath(b *strings.Builder, n *naming, c *config) {
+	cl := c.path.closure()
+	live := make(map[term]string)
+	for _, x := range append(slices.Clone(n.order), cl.members...) {
+		if _, ok := live[x]; !ok && e.named(n, x) {
+			var s strings.Builder
+			n.write(&s, x)
+			live[x] = s.String()
+		}
+	}
+	groups := make(map[term][]string)
+	for x, s := range live {
+		r := cl.find(x)
+		groups[r] = append(groups[r], s)
+	}
+	lead := make(map[term]string, len(groups))
+	var lines []string
+	for r, g := range groups {
+		sort.Strings(g)
+		lead[r] = g[0]
+		if len(g) > 1 {
+			lines = append(lines, strings.Join(g, "="))
+		}
+	}
+	for _, d := range cl.differ {
+		x, y := lead[cl.find(d[0])], lead[cl.find(d[1])]
+		if x != "" && y != "" {
+			lines = append(lines, min(x, y)+"/"+max(x, y))
+		}
+	}
+	for _, x := range n.order {
+		for _, f := range e.terms.of(x).may {
+			if n.names[f] != "" && cl.equal(x, f) == undecided {
+				lines = append(lines, n.names[x]+"?"+n.names[f])
+			}
+		}
+	}
+	sort.Strings(lines)
+	b.WriteByte('|')
+	b.WriteString(strings.Join(slices.Compact(lines), " "))
+}
+
+// named reports whether all symbols and identities in x have a name.
+func (e *engine) named(n *naming, x term) bool {
+	d := e.terms.of(x)
+	if d.kind != litTerm && d.kind != appTerm {
+		_, ok := n.names[x]
+		return ok
+	}
+	for _, a := range d.args {
+		if !e.named(n, a) {
+			return false
+		}
+	}
+	return true
+}
+
+// addCandidate adds k unless an equal one, up to the names of holes, is in
+// the set.
+func (e *engine) addCandidate(set []candidate, k candidate) []candidate {
+	k.assumed = e.stillAssumed(&k)
+	key := e.candidateKey(&k)
+	for i := range set {
+		if e.candidateKey(&set[i]) == key {
+			return set
+		}
+	}
+	return append(set, k)
+}
+
+func (e *engine) candidateKey(k *candidate) string {
+	var b strings.Builder
+	n := &holeNaming{terms: e.terms, names: map[term]int{}}
+	for _, x := range k.spec {
+		n.write(&b, x)
+	}
+	if k.done == nil {
+		return b.String() + "-"
+	}
+	fmt.Fprintf(&b, "|%d%s|", k.done.kind, k.done.label)
+	for _, x := range k.done.vals {
+		n.write(&b, x)
+	}
+	for _, f := range k.done.effects {
+		b.WriteString(f.name)
+		for _, x := range f.args {
+			n.write(&b, x)
+		}
+	}
+	for _, l := range k.assumed {
+		fmt.Fprint(&b, l.equal)
+		n.write(&b, l.a)
+		n.write(&b, l.b)
+	}
+	fmt.Fprint(&b, k.used)
+	return b.String()
+}
+
+// holeNaming prints terms with holes numbered in order of first use and
+// everything else by index.
+type holeNaming struct {
+	terms *terms
+	names map[term]int
+}
+
+func (n *holeNaming) write(b *strings.Builder, x term) {
+	d := n.terms.of(x)
+	if !d.holes {
+		fmt.Fprintf(b, "%d ", x)
+		return
+	}
+	if d.kind == holeFresh || d.kind == holeAny {
+		i, ok := n.names[x]
+		if !ok {
+			i = len(n.names)
+			n.names[x] = i
+		}
+		fmt.Fprintf(b, "h%d", i)
+	}
+	fmt.Fprintf(b, "%d%s.%d(", d.kind, d.name, d.result)
+	for _, a := range d.args {
+		n.write(b, a)
+	}
+	b.WriteByte(')')
+}
+
+// stillAssumed are the assumptions of k about holes that still occur in it.
+// One that does not occur any more can be chosen as it was; nothing can
+// contradict it later.
+func (e *engine) stillAssumed(k *candidate) []literal {
+	if len(k.assumed) == 0 {
+		return nil
+	}
+	holes := map[term]bool{}
+	note := func(x term) {
+		e.terms.each(x, func(y term) {
+			if d := e.terms.of(y); d.kind == holeFresh || d.kind == holeAny {
+				holes[y] = true
+			}
+		})
+	}
+	for _, x := range k.spec {
+		note(x)
+	}
+	if k.done != nil {
+		for _, x := range k.done.vals {
+			note(x)
+		}
+		for _, f := range k.done.effects {
+			for _, x := range f.args {
+				note(x)
+			}
+		}
+	}
+	var out []literal
+	for _, l := range k.assumed {
+		relevant := false
+		for _, x := range []term{l.a, l.b} {
+			e.terms.each(x, func(y term) { relevant = relevant || holes[y] })
+		}
+		if relevant {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// dropHopeless drops candidates whose outcome or cells mention a symbol
+// that nothing live can become equal to. A value that the environment
+// brings back later comes with a candidate of its own.
+func (e *engine) dropHopeless(c *config) {
+	if len(c.cands) < 2 || c.outcome != nil {
+		return
+	}
+	live := map[term]bool{}
+	note := func(x term) {
+		if x != noTerm {
+			e.terms.each(x, func(y term) { live[y] = true })
+		}
+	}
+	for _, l := range e.live.In(c.block, c.index) {
+		note(c.locals[l])
+	}
+	for _, f := range c.effects {
+		for _, x := range f.args {
+			note(x)
+		}
+	}
+	for _, x := range c.regs {
+		note(x)
+	}
+	cl := c.path.closure()
+	for _, x := range cl.members {
+		if live[x] {
+			for _, y := range c.path.alike(x) {
+				note(y)
+			}
+		}
+	}
+	kept := c.cands[:0:0]
+	for _, k := range c.cands {
+		if k.done == nil || e.hopeful(&k, live) {
+			kept = append(kept, k)
+		}
+	}
+	c.cands = kept
+}
+
+func (e *engine) hopeful(k *candidate, live map[term]bool) bool {
+	ok := true
+	look := func(x term) {
+		e.terms.each(x, func(y term) {
+			if e.terms.of(y).kind == symTerm && !live[y] {
+				ok = false
+			}
+		})
+	}
+	for _, x := range k.done.vals {
+		look(x)
+	}
+	for _, x := range k.spec {
+		look(x)
+	}
+	return ok
+}

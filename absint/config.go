@@ -1,0 +1,134 @@
+package absint
+
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// config is one configuration of the two-thread driver: where the call is,
+// what its locals and the cells hold, what is known about the values, and
+// which linearizations are still possible. A config in the work list is
+// immutable; a step works on a clone.
+type config struct {
+	block, index int
+	// depth counts the enclosing Enter instructions: above zero the
+	// environment cannot step in.
+	depth  int
+	locals []term
+	regs   []term
+	// held are the locks that the call holds.
+	held []Hold
+	path *path
+	// effects the call has had, and the values it read from or stored to
+	// a cell: an effect counts if it concerns one of those.
+	effects   []effect
+	published []term
+	// known are the call's own allocations that the environment has seen.
+	known []term
+	cands []candidate
+	// outcome is set once the call has returned.
+	outcome *outcome
+	// first is what the cells held at the start.
+	first []term
+	// points counts the scheduling points that the call has left behind.
+	points int
+	// trail leads back to the start: what a witness is made of.
+	trail *trail
+}
+
+// effect is one observable step.
+type effect struct {
+	name string
+	args []term
+}
+
+// outcome is how a run ended.
+type outcome struct {
+	kind    reduce.TermKind
+	label   string
+	vals    []term
+	effects []effect // the observed ones only
+}
+
+// candidate is one way in which the history so far can be linearized: the
+// call has not taken effect yet, or it has, with this outcome. The spec
+// registers hold what the cells would hold in that order.
+type candidate struct {
+	spec []term
+	// done is nil while the call has not taken effect.
+	done *outcome
+	// used are the actual allocations that holes were matched with.
+	used []term
+	// assumed are literals about holes that the candidate chose to hold.
+	assumed []literal
+}
+
+func (c *config) clone() *config {
+	d := *c
+	d.locals = slices.Clone(c.locals)
+	d.regs = slices.Clone(c.regs)
+	d.effects = slices.Clip(c.effects)
+	d.published = slices.Clip(c.published)
+	d.known = slices.Clip(c.known)
+	d.cands = slices.Clone(c.cands)
+	return &d
+}
+
+func (c candidate) clone() candidate {
+	c.spec = slices.Clone(c.spec)
+	c.used = slices.Clip(c.used)
+	c.assumed = slices.Clip(c.assumed)
+	return c
+}
+
+// trail is one event on the way to a configuration.
+type trail struct {
+	prev *trail
+	// step says what the environment did; nil for an operation of the call.
+	step *envAction
+	// op is the call's operation.
+	op *opEvent
+	// made is an allocation or unpredictable result of the call.
+	made term
+}
+
+// opEvent is one base operation that the call made.
+type opEvent struct {
+	instr   *reduce.Instr
+	args    []term
+	results []term
+}
+
+// envAction is one atomic step of the environment.
+type envAction struct {
+	kind envKind
+	// point is the scheduling point at which it happens.
+	point int
+	cell  int
+	// value is what a swap writes.
+	value term
+	// program and args describe a step of the package.
+	program *Step
+	args    []term
+	choices *choices
+	outcome *outcome
+	// seen is what the step was shown: the content, or the old one.
+	seen term
+}
+
+type envKind int
+
+const (
+	observe envKind = iota
+	swap
+	remove
+	runStep
+)
+
+func addTerm(set []term, x term) []term {
+	if slices.Contains(set, x) {
+		return set
+	}
+	return append(set, x)
+}

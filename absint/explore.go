@@ -1,0 +1,364 @@
+package absint
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// engine explores the two-thread driver of one problem.
+type engine struct {
+	problem Problem
+	assume  assumptions
+	terms   *terms
+	live    *reduce.Liveness
+	heads   []bool
+	args    []term
+	visited map[string]bool
+	queue   []item
+	configs int
+	// found are configurations without a candidate, nearest first.
+	found []*config
+	// imprecise is set when a candidate was given up though it might have
+	// been completed; reason says what was cut.
+	imprecise string
+	widened   bool
+}
+
+// phase says what comes next in a configuration.
+type phase byte
+
+const (
+	// phaseEnv: the environment may step in, or the call goes on.
+	phaseEnv phase = 'e'
+	// phaseRun: the call executes up to its next stop.
+	phaseRun phase = 'r'
+	// phaseExit: the call has returned and is compared.
+	phaseExit phase = 'x'
+)
+
+type item struct {
+	cfg   *config
+	phase phase
+}
+
+// explore runs the engine under the given assumptions. The verdict
+// Violation comes with a witness that was replayed.
+func explore(ctx context.Context, p Problem, a assumptions) (Result, error) {
+	e := newEngine(p, a)
+	e.start()
+	for len(e.queue) > 0 {
+		if err := ctx.Err(); err != nil {
+			return Result{}, err
+		}
+		it := e.queue[0]
+		e.queue = e.queue[1:]
+		if err := e.advance(it); err != nil {
+			return Result{}, err
+		}
+		if res, done := e.verdictSoFar(); done {
+			return res, nil
+		}
+	}
+	return e.closed(), nil
+}
+
+func newEngine(p Problem, a assumptions) *engine {
+	e := &engine{
+		problem: p, assume: a, terms: newTerms(),
+		live: reduce.Live(p.Region), visited: map[string]bool{},
+		heads: make([]bool, len(p.Region.Blocks)),
+	}
+	for _, l := range reduce.Loops(p.Region) {
+		e.heads[l.Head] = true
+	}
+	for _, l := range p.Region.Params {
+		e.args = append(e.args, e.terms.sym(p.Region.Names[l], false, nil))
+	}
+	return e
+}
+
+// verdictSoFar looks at the violations found by the last step, and at the
+// budget.
+func (e *engine) verdictSoFar() (Result, bool) {
+	for _, c := range e.found {
+		if w := e.witness(c); w != nil {
+			return Result{Verdict: Violation, Configurations: e.configs, Witness: w}, true
+		}
+		e.imprecise = "a suspected interleaving does not replay"
+		e.problem.Budget.Spurious--
+	}
+	e.found = e.found[:0]
+	switch {
+	case e.problem.Budget.Spurious <= 0:
+		return Result{Reason: e.imprecise, Configurations: e.configs}, true
+	case e.configs > e.problem.Budget.Configurations:
+		return Result{
+			Reason:         fmt.Sprintf("more than %d configurations", e.problem.Budget.Configurations),
+			Configurations: e.configs,
+		}, true
+	}
+	return Result{}, false
+}
+
+// closed is the verdict when no configuration is left to explore.
+func (e *engine) closed() Result {
+	if e.imprecise != "" {
+		return Result{Reason: e.imprecise, Configurations: e.configs}
+	}
+	return Result{Verdict: Verified, Configurations: e.configs}
+}
+
+// start queues the initial configurations.
+func (e *engine) start() {
+	for _, regs := range e.initialContents() {
+		c := &config{path: newPath(e.terms), regs: regs, first: regs}
+		c.locals = make([]term, len(e.problem.Region.Names))
+		for i, l := range e.problem.Region.Params {
+			c.locals[l] = e.args[i]
+		}
+		c.cands = []candidate{{spec: slices.Clone(regs)}}
+		e.attempt(c, func(c *config) error {
+			if err := e.spawn(c); err != nil {
+				return err
+			}
+			e.push(c, phaseRun)
+			return nil
+		})
+	}
+}
+
+// initialContents are the contents with which the call can start: anything
+// in an open environment; in a package what a new map holds, from where the
+// environment's own steps lead to all that is possible.
+func (e *engine) initialContents() [][]term {
+	all := [][]term{nil}
+	for i := range e.problem.Region.Cells {
+		cell := &e.problem.Region.Cells[i]
+		var options []term
+		switch {
+		case e.problem.Env == Package && cell.Kind == reduce.Atomic:
+			options = []term{e.terms.lit(cell.Zero)}
+		case e.problem.Env == Package:
+			options = []term{e.terms.absentT}
+		case cell.Kind == reduce.Atomic:
+			options = []term{e.terms.sym("init", false, nil)}
+		default:
+			options = []term{e.terms.absentT, e.terms.sym("init", true, nil)}
+		}
+		var next [][]term
+		for _, regs := range all {
+			for _, o := range options {
+				next = append(next, append(slices.Clone(regs), o))
+			}
+		}
+		all = next
+	}
+	return all
+}
+
+// attempt applies f to c, and where a comparison is left open to both ways
+// of deciding it. f gets a clone that it may change.
+func (e *engine) attempt(c *config, f func(*config) error) error {
+	work := []*config{c}
+	e.terms.begin()
+	for len(work) > 0 {
+		c := work[0]
+		work = work[1:]
+		e.terms.again()
+		err := f(c.clone())
+		if err == nil {
+			continue
+		}
+		s, ok := err.(*split)
+		if !ok {
+			return err
+		}
+		for _, l := range s.both(e.terms) {
+			if p := c.path.with(l); p != nil {
+				d := *c
+				d.path = p
+				work = append(work, &d)
+			}
+		}
+	}
+	return nil
+}
+
+// both are the two answers to the open question. A truth value that is not
+// true is false.
+func (s *split) both(t *terms) [2]literal {
+	l := s.literal
+	other := literal{l.a, l.b, false}
+	switch l.b {
+	case t.trueT:
+		other = literal{l.a, t.falseT, true}
+	case t.falseT:
+		other = literal{l.a, t.trueT, true}
+	}
+	return [2]literal{{l.a, l.b, true}, other}
+}
+
+// decide answers a == b under the path condition of c, or splits it.
+func (e *engine) decide(c *config, a, b term) (bool, error) {
+	switch c.path.equal(a, b) {
+	case yes:
+		return true, nil
+	case no:
+		return false, nil
+	}
+	if e.terms.of(a).kind == litTerm {
+		a, b = b, a
+	}
+	return false, &split{literal{a, b, true}}
+}
+
+// push queues a configuration unless an equal one was queued before.
+func (e *engine) push(c *config, ph phase) {
+	if e.problem.Env == Package {
+		e.widen(c)
+	}
+	e.dropHopeless(c)
+	key := string(ph) + e.key(c)
+	if e.visited[key] {
+		return
+	}
+	e.visited[key] = true
+	e.configs++
+	e.queue = append(e.queue, item{c, ph})
+}
+
+// advance explores one queued configuration.
+func (e *engine) advance(it item) error {
+	switch it.phase {
+	case phaseEnv:
+		return e.environment(it.cfg)
+	case phaseRun:
+		return e.attempt(it.cfg, e.runCall)
+	default:
+		return e.attempt(it.cfg, e.exit)
+	}
+}
+
+// violation keeps a configuration that has no candidate left.
+func (e *engine) violation(c *config) { e.found = append(e.found, c) }
+
+// runCall lets the call execute up to its next stop.
+func (e *engine) runCall(c *config) error {
+	if e.atPoint(c) {
+		c.points++
+	}
+	m := e.actual(c)
+	why, out, err := m.run(true, e.heads)
+	if err != nil {
+		return err
+	}
+	c.block, c.index, c.depth = m.block, m.index, m.depth
+	c.locals, c.regs, c.held = m.locals, m.regs, m.held
+	c.effects, c.published = m.effects, m.published
+	switch why {
+	case stopPoint, stopHead:
+		// In an open environment the initial contents are arbitrary:
+		// nothing that happens before the first operation adds to that.
+		if e.atPoint(c) && (c.points > 0 || e.problem.Env == Package) {
+			e.push(c, phaseEnv)
+		} else {
+			e.push(c, phaseRun)
+		}
+	case stopDone:
+		c.outcome = out
+		e.push(c, phaseExit)
+	case stopDiverged:
+		e.imprecise = "a loop between two operations does not come to an end"
+	}
+	return nil
+}
+
+// atPoint reports whether the call rests before an operation that the
+// environment can interrupt.
+func (e *engine) atPoint(c *config) bool {
+	b := e.problem.Region.Blocks[c.block]
+	if c.depth > 0 || c.index == len(b.Instrs) {
+		return false
+	}
+	in := &b.Instrs[c.index]
+	return in.IsBase() || in.Op == reduce.Enter
+}
+
+// actual is the machine of the call's own run.
+func (e *engine) actual(c *config) *machine {
+	return &machine{
+		terms: e.terms, prog: e.problem.Region,
+		block: c.block, index: c.index, depth: c.depth,
+		locals: c.locals, regs: c.regs, held: c.held,
+		effects: c.effects, published: c.published,
+		decide: func(a, b term) (bool, error) { return e.decide(c, a, b) },
+		fresh: func(site string, contents []term) term {
+			return c.note(e.allocate(site, contents, false))
+		},
+		unknown: func(site string, result int, args []term) term {
+			return c.note(e.unpredictable(site, result, args))
+		},
+		onOp: func(op opEvent) { c.trail = &trail{prev: c.trail, op: &op} },
+	}
+}
+
+// note keeps something that the call made on the trail.
+func (c *config) note(x term) term {
+	c.trail = &trail{prev: c.trail, made: x}
+	return x
+}
+
+// allocate is a new identity, unless allocations are interchangeable.
+func (e *engine) allocate(site string, contents []term, theirs bool) term {
+	if e.assume.interchangeable {
+		return e.interchangeable(site, contents)
+	}
+	return e.terms.fresh(site, contents, theirs)
+}
+
+func (e *engine) interchangeable(site string, contents []term) term {
+	x := e.terms.app("new "+siteType(site), 0, contents...)
+	e.terms.of(x).nonNil = true
+	return x
+}
+
+// unpredictable is a new symbol, unless unknown callees are functions.
+func (e *engine) unpredictable(site string, result int, args []term) term {
+	if e.assume.deterministic {
+		return e.terms.app(siteType(site), result, args...)
+	}
+	return e.terms.sym(siteType(site), false, nil)
+}
+
+// exit compares the outcome of the call with those of the candidates. The
+// environment looks once more: the cells must hold what they would.
+func (e *engine) exit(c *config) error {
+	before := *c
+	for cell := range c.regs {
+		if err := e.observe(c, cell); err != nil {
+			return err
+		}
+	}
+	kept := c.cands[:0]
+	for _, k := range c.cands {
+		if k.done == nil {
+			continue
+		}
+		k = k.clone()
+		ok, err := e.matchOutcome(c, &k, c.outcome)
+		if err != nil {
+			return err
+		}
+		if ok {
+			kept = append(kept, k)
+		}
+	}
+	if len(kept) == 0 {
+		before.path = c.path
+		e.violation(&before)
+	}
+	return nil
+}

@@ -1,0 +1,346 @@
+package oracle
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// The actual run: the program is interrupted by the environment.
+
+// question asks for a value that the programs leave open.
+type question struct {
+	kind  questionKind
+	index int // of the argument, cell, answer or identity
+	app   *Application
+	// boolean asks for true or false, absent allows an absent cell.
+	boolean, absent bool
+	// allow tells which existing values the answer may equal.
+	allow func(*entry) bool
+}
+
+type questionKind int
+
+const (
+	askArgument questionKind = iota
+	askContent
+	askApplication
+	askUnknown
+)
+
+// source makes the choices of an actual run.
+type source interface {
+	answer(r *run, q question) (reduce.Value, error)
+	// identity is the name of the nth identity, "" for the usual one.
+	identity(nth int) reduce.Value
+	// act performs, by r.apply, the environment's steps at a point.
+	act(r *run, at reduce.Point) error
+}
+
+// Ends of an actual run that are not its own.
+var (
+	// errStop ends it where the history does.
+	errStop = errors.New("the history ends here")
+	// errDropped ends a run that breaks an assumption, and errRepeats one
+	// that waits for nothing.
+	errDropped = errors.New("the run breaks an assumption")
+	errRepeats = errors.New("the run repeats itself")
+)
+
+// run is one actual run.
+type run struct {
+	pr    *Problem
+	bools *bools
+	from  source
+
+	pool  pool
+	h     History
+	world map[string]reduce.Value // applications in h.World
+	cells []reduce.Value
+	saw   []string // what the environment saw in each step of h.Steps
+
+	// outcome is what the program gave, unless h.Pending. before counts the
+	// environment's steps while it ran.
+	outcome reduce.Outcome
+	before  int
+
+	runs    int   // RunStep steps so far
+	changes int   // of cells
+	err     error // of a method that returns none
+}
+
+// execute performs the actual run. An error means that the history is
+// impossible or the program bad; all else ends with a run that can be
+// checked.
+func (r *run) execute(lits []reduce.Value) error {
+	for _, v := range lits {
+		r.pool.add(v)
+	}
+	r.world = map[string]reduce.Value{}
+	if err := r.begin(); err != nil {
+		return err
+	}
+	args, cells := r.h.Args, r.cells
+	out, err := reduce.Run(r.pr.Program, args, cells, r, r.yield, r.pr.Bounds.Run)
+	if r.err != nil {
+		err = r.err
+	}
+	switch {
+	case err == nil:
+		r.outcome = out
+		return nil
+	case errors.Is(err, errStop), errors.Is(err, errDropped), errors.Is(err, errRepeats),
+		errors.Is(err, reduce.ErrDiverges):
+		r.h.Pending, r.before = true, len(r.h.Steps)
+		return nil
+	}
+	return err
+}
+
+// begin chooses the arguments and the initial contents.
+func (r *run) begin() error {
+	p := r.pr.Program
+	for i, l := range p.Params {
+		v, err := r.ask(question{kind: askArgument, index: i, boolean: r.bools.has(localClass(-1, l))})
+		if err != nil {
+			return err
+		}
+		r.h.Args = append(r.h.Args, v)
+	}
+	for i, c := range p.Cells {
+		v, err := r.initial(i, c)
+		if err != nil {
+			return err
+		}
+		r.h.Initial = append(r.h.Initial, v)
+		r.pool.see(v)
+	}
+	r.cells = append([]reduce.Value(nil), r.h.Initial...)
+	return nil
+}
+
+func (r *run) initial(i int, c reduce.Cell) (reduce.Value, error) {
+	if r.pr.Env == Package {
+		if c.Kind == reduce.Atomic {
+			return reduce.Value(c.Zero), nil
+		}
+		return reduce.LitAbsent, nil
+	}
+	return r.ask(question{kind: askContent, index: i, boolean: r.bools.has(cellClass(i)),
+		absent: c.Kind != reduce.Atomic, allow: r.content(i)})
+}
+
+// content tells which values a cell may hold.
+func (r *run) content(cell int) func(*entry) bool {
+	return func(e *entry) bool {
+		return e.value != reduce.LitNil || r.pr.Program.Cells[cell].Kind == reduce.Atomic
+	}
+}
+
+// ask gets a value, and lets it exist.
+func (r *run) ask(q question) (reduce.Value, error) {
+	v, err := r.from.answer(r, q)
+	if err != nil {
+		return "", err
+	}
+	if e := r.pool.find(v); e != nil && q.allow != nil && !q.allow(e) {
+		return "", fmt.Errorf("%w: %s cannot appear here", errBroken, v)
+	}
+	r.pool.add(v)
+	return v, nil
+}
+
+// Pure implements reduce.Host for the interrupted program and for steps.
+func (r *run) Pure(name string, result int, args []reduce.Value) reduce.Value {
+	return r.application(Application{Name: name, Result: result, Args: args}, pureClass(name, result),
+		func(e *entry) bool { return !e.alloc || r.pool.reachable(e.value, args) })
+}
+
+// application looks up the result of an application, or asks for it the first time.
+func (r *run) application(a Application, result class, allow func(*entry) bool) reduce.Value {
+	key := a.key()
+	if v, ok := r.world[key]; ok {
+		return v
+	}
+	v, err := r.ask(question{kind: askApplication, app: &a, boolean: r.bools.has(result), allow: allow})
+	if err != nil {
+		return r.fail(err)
+	}
+	a.Value = v
+	r.world[key] = v
+	r.h.World = append(r.h.World, a)
+	return v
+}
+
+// fail keeps an error for where it can be returned.
+func (r *run) fail(err error) reduce.Value {
+	if r.err == nil {
+		r.err = err
+	}
+	return reduce.LitNil
+}
+
+// Unknown implements reduce.Host for the interrupted program.
+func (r *run) Unknown(site string, result int, _ []reduce.Value) reduce.Value {
+	v, err := r.ask(question{kind: askUnknown, index: len(r.h.Unknown),
+		boolean: r.bools.has(unknownClass(-1, site, result))})
+	if err != nil {
+		return r.fail(err)
+	}
+	r.h.Unknown = append(r.h.Unknown, v)
+	return v
+}
+
+// Fresh implements reduce.Host for the interrupted program.
+func (r *run) Fresh(site string, contents []reduce.Value) reduce.Value {
+	typ := typeOf(site)
+	v := r.from.identity(len(r.h.Fresh))
+	if v == "" {
+		v = r.pool.newName(typ + "#")
+	}
+	if v.IsLit() || r.pool.find(v) != nil {
+		return r.fail(fmt.Errorf("%w: new identity %s exists already", errBroken, v))
+	}
+	r.pool.entries = append(r.pool.entries,
+		entry{value: v, alloc: true, typ: typ, contents: contents, own: true})
+	r.h.Fresh = append(r.h.Fresh, v)
+	return v
+}
+
+// Trace implements reduce.Tracer: it counts changes of the cells, and drops
+// runs that break the assumption about nil.
+func (r *run) Trace(e reduce.Event) {
+	v, ok := stored(e)
+	if !ok {
+		return
+	}
+	r.changes++
+	if v == reduce.LitNil && r.pr.Program.Cells[e.Cell].Kind != reduce.Atomic {
+		r.fail(errDropped)
+	}
+}
+
+// stored is the content that a base operation left in its cell, if it
+// stored something.
+func stored(e reduce.Event) (reduce.Value, bool) {
+	switch {
+	case e.Op == reduce.Write:
+		return e.Args[0], true
+	case e.Op == reduce.CAS && e.Results[1] == reduce.LitTrue:
+		return e.Args[1], true
+	}
+	return "", false
+}
+
+// yield lets the environment act.
+func (r *run) yield(at reduce.Point) error {
+	if r.err != nil {
+		return r.err
+	}
+	if at.Exit {
+		r.before = len(r.h.Steps)
+	}
+	return r.from.act(r, at)
+}
+
+// apply performs one step of the environment, if it is possible.
+func (r *run) apply(s EnvStep) error {
+	if err := r.possible(s); err != nil {
+		return err
+	}
+	n := len(r.h.Steps)
+	r.h.Steps = append(r.h.Steps, s)
+	if s.Kind == RunStep {
+		r.runs++
+	}
+	host := &stepHost{run: r.runs, ask: r.stepUnknown, alloc: r.stepFresh, pure: r.Pure, see: r.pool.see}
+	saw, err := perform(r.pr, s, r.cells, host)
+	switch {
+	case r.err != nil:
+		return r.err
+	case errors.Is(err, reduce.ErrDiverges), host.storedNil:
+		r.h.Steps = r.h.Steps[:n] // the step never ends, or breaks the assumption
+		return errDropped
+	case err != nil:
+		return err
+	}
+	if s.Kind != Observe {
+		r.changes++
+	}
+	r.saw = append(r.saw, saw)
+	return nil
+}
+
+// possible reports what a step would need that the environment cannot do.
+func (r *run) possible(s EnvStep) error {
+	p := r.pr.Program
+	if s.Kind != RunStep && (s.Cell < 0 || s.Cell >= len(p.Cells)) {
+		return fmt.Errorf("%w: no cell %d", errBroken, s.Cell)
+	}
+	switch s.Kind {
+	case Observe:
+		return nil
+	case Swap:
+		if r.pr.Env != Open || s.Value == reduce.LitAbsent {
+			return fmt.Errorf("%w: %s", errBroken, s)
+		}
+		if !r.content(s.Cell)(&entry{value: s.Value}) {
+			return fmt.Errorf("%w: nil in cell %d", errBroken, s.Cell)
+		}
+		return r.knows(s.Value)
+	case Delete:
+		c := p.Cells[s.Cell]
+		if c.Kind != reduce.Map || r.pr.Env != Open && !c.Evicts {
+			return fmt.Errorf("%w: cell %d cannot be removed", errBroken, s.Cell)
+		}
+		return nil
+	case RunStep:
+		return r.possibleArgs(s)
+	}
+	return fmt.Errorf("%w: unknown kind of step", errBroken)
+}
+
+func (r *run) possibleArgs(s EnvStep) error {
+	if r.pr.Env != Package || s.Step < 0 || s.Step >= len(r.pr.Steps) {
+		return fmt.Errorf("%w: no step %d", errBroken, s.Step)
+	}
+	bind := r.pr.Steps[s.Step].Params
+	if len(s.Args) != len(bind) {
+		return fmt.Errorf("%w: %d arguments for step %d", errBroken, len(s.Args), s.Step)
+	}
+	for i, v := range s.Args {
+		if bind[i] != Free && v != r.h.Args[bind[i]] {
+			return fmt.Errorf("%w: argument %d of step %d is bound", errBroken, i, s.Step)
+		}
+		if err := r.knows(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// knows reports whether the environment can have v; if so, v exists.
+func (r *run) knows(v reduce.Value) error {
+	if e := r.pool.find(v); e != nil && e.own && !e.seen {
+		return fmt.Errorf("%w: the environment never saw %s", errBroken, v)
+	}
+	r.pool.add(v)
+	return nil
+}
+
+// stepUnknown answers Unknown in a step. The environment is given nothing
+// that it could not know.
+func (r *run) stepUnknown(call string, step int, site string, result int) reduce.Value {
+	return r.application(Application{Name: call, Result: result}, unknownClass(step, site, result),
+		func(e *entry) bool { return !e.own || e.seen })
+}
+
+// stepFresh lets an identity of a step exist.
+func (r *run) stepFresh(v reduce.Value, typ string, contents []reduce.Value) {
+	if r.pool.find(v) != nil {
+		r.fail(fmt.Errorf("%w: new identity %s exists already", errBroken, v))
+		return
+	}
+	r.pool.entries = append(r.pool.entries, entry{value: v, alloc: true, typ: typ, contents: contents})
+}

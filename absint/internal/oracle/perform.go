@@ -1,0 +1,127 @@
+package oracle
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// The environment's steps, which mean the same in the actual run and on the
+// specification's copy of the cells.
+
+// stepHost is the host of a step's program. Its identities and unknown
+// results are named by step, site and number of the call, and therefore are
+// the same in both runs.
+type stepHost struct {
+	run     int // number of the RunStep in the history, from 1
+	program int // index in the Problem
+	calls   map[string]int
+	def     *reduce.Program
+	// storedNil says that the step put nil in a Map or Latch cell.
+	storedNil bool
+
+	ask   func(call string, program int, site string, result int) reduce.Value
+	alloc func(v reduce.Value, typ string, contents []reduce.Value)
+	pure  func(name string, result int, args []reduce.Value) reduce.Value
+	see   func(v reduce.Value)
+}
+
+// next numbers the calls of a site.
+func (h *stepHost) next(site string) int {
+	if h.calls == nil {
+		h.calls = map[string]int{}
+	}
+	h.calls[site]++
+	return h.calls[site] - 1
+}
+
+func (h *stepHost) Pure(name string, result int, args []reduce.Value) reduce.Value {
+	return h.pure(name, result, args)
+}
+
+// Unknown numbers results as calls of their own.
+func (h *stepHost) Unknown(site string, result int, _ []reduce.Value) reduce.Value {
+	n := h.next(site + "/" + strconv.Itoa(result))
+	return h.ask(StepUnknown(h.run, site, n), h.program, site, result)
+}
+
+// Fresh names an identity, e.g. "Session#1@2.0".
+func (h *stepHost) Fresh(site string, contents []reduce.Value) reduce.Value {
+	n := h.next("fresh " + site)
+	v := StepFresh(h.run, site, n)
+	h.alloc(v, typeOf(site), contents)
+	return v
+}
+
+// Trace implements reduce.Tracer.
+func (h *stepHost) Trace(e reduce.Event) {
+	v, ok := stored(e)
+	if ok && v == reduce.LitNil && h.def.Cells[e.Cell].Kind != reduce.Atomic {
+		h.storedNil = true
+	}
+}
+
+// perform executes a step on cells and says what the environment saw of it.
+func perform(pr *Problem, s EnvStep, cells []reduce.Value, h *stepHost) (string, error) {
+	if s.Kind == RunStep {
+		h.program = s.Step
+		return h.runStep(pr, s, cells)
+	}
+	old := cells[s.Cell]
+	h.see(old)
+	switch s.Kind {
+	case Swap:
+		cells[s.Cell] = s.Value
+	case Delete:
+		cells[s.Cell] = reduce.LitAbsent
+	}
+	return string(old), nil
+}
+
+func (h *stepHost) runStep(pr *Problem, s EnvStep, cells []reduce.Value) (string, error) {
+	def := pr.Steps[s.Step]
+	h.def = def.Program
+	local := make([]reduce.Value, len(def.Cells))
+	for i, c := range def.Cells {
+		local[i] = cells[c]
+	}
+	out, err := reduce.Run(def.Program, s.Args, local, h, nil, pr.Bounds.Run)
+	if err != nil {
+		return "", err
+	}
+	for i, c := range def.Cells {
+		cells[c] = local[i]
+	}
+	for _, v := range out.Vals {
+		h.see(v)
+	}
+	for _, e := range out.Observed() {
+		for _, v := range e.Args {
+			h.see(v)
+		}
+	}
+	return outcomeText(&out), nil
+}
+
+// outcomeText is what others see of an outcome; equal texts are equal
+// outcomes.
+func outcomeText(out *reduce.Outcome) string {
+	var b strings.Builder
+	b.WriteString(strconv.Itoa(int(out.Kind)))
+	b.WriteString(out.Label)
+	texts(&b, out.Vals)
+	for _, e := range out.Observed() {
+		b.WriteByte(1)
+		b.WriteString(e.Name)
+		texts(&b, e.Args)
+	}
+	return b.String()
+}
+
+func texts(b *strings.Builder, vs []reduce.Value) {
+	for _, v := range vs {
+		b.WriteByte(0)
+		b.WriteString(string(v))
+	}
+}

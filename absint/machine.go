@@ -1,0 +1,326 @@
+package absint
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// machine runs a register program symbolically, one path at a time. What it
+// cannot know it asks its owner: whether two terms are equal, what an
+// allocation is, what an unpredictable call returns. The actual run, a
+// candidate's atomic run and a step of the environment differ only in the
+// answers.
+type machine struct {
+	terms  *terms
+	prog   *reduce.Program
+	block  int
+	index  int
+	depth  int
+	locals []term
+	regs   []term
+	held   []Hold
+
+	effects   []effect
+	published []term
+
+	// decide answers a == b, or fails with a *split.
+	decide  func(a, b term) (bool, error)
+	fresh   func(site string, contents []term) term
+	unknown func(site string, result int, args []term) term
+	// giveUp, if set, may let a weak cas fail that would succeed.
+	giveUp func() (bool, error)
+	// onOp, if set, is told of every base operation.
+	onOp func(opEvent)
+}
+
+// split is the error of a question that the path condition leaves open:
+// the step is done again, once under each answer.
+type split struct{ literal literal }
+
+func (s *split) Error() string { return "undecided comparison" }
+
+// stop says why a machine came to rest.
+type stop int
+
+const (
+	// stopPoint: before an operation where the environment may step in.
+	stopPoint stop = iota
+	// stopHead: at the head of a loop, so that the caller can look
+	// whether it has been here before.
+	stopHead
+	// stopDone: the program returned or panicked.
+	stopDone
+	// stopDiverged: the run does not end.
+	stopDiverged
+)
+
+// maxRunSteps bounds one run between two stops. Programs are small and
+// loops stop at their head or at an operation, so only an atomic run that
+// loops without repeating itself gets here.
+const maxRunSteps = 4000
+
+// run executes until a stop. With points, it rests before an operation at
+// depth zero other than the one it starts at, and with heads at loop heads.
+func (m *machine) run(points bool, heads []bool) (stop, *outcome, error) {
+	moved := false
+	var seen map[string]bool
+	for steps := 0; steps < maxRunSteps; steps++ {
+		b := m.prog.Blocks[m.block]
+		if m.index == len(b.Instrs) {
+			out, err := m.terminate(&b.Term)
+			if err != nil || out != nil {
+				return stopDone, out, err
+			}
+			moved = true
+			if heads != nil && heads[m.block] {
+				return stopHead, nil, nil
+			}
+			if !points && m.repeats(&seen) {
+				return stopDiverged, nil, nil
+			}
+			continue
+		}
+		in := &b.Instrs[m.index]
+		if points && moved && m.depth == 0 && (in.IsBase() || in.Op == reduce.Enter) {
+			return stopPoint, nil, nil
+		}
+		if err := m.exec(in); err != nil {
+			return 0, nil, err
+		}
+		moved = true
+		m.index++
+	}
+	return stopDiverged, nil, nil
+}
+
+// repeats reports whether the machine stands where it stood before with
+// the same locals and registers: from there on it does the same for ever.
+func (m *machine) repeats(seen *map[string]bool) bool {
+	if m.index != 0 {
+		return false
+	}
+	key := fmt.Sprint(m.block, m.locals, m.regs)
+	if (*seen)[key] {
+		return true
+	}
+	if *seen == nil {
+		*seen = map[string]bool{}
+	}
+	(*seen)[key] = true
+	return false
+}
+
+func (m *machine) terminate(t *reduce.Term) (*outcome, error) {
+	switch t.Kind {
+	case reduce.Jump:
+		m.block, m.index = t.To[0], 0
+		return nil, nil
+	case reduce.Branch:
+		c, err := m.truth(m.value(t.Cond))
+		if err != nil {
+			return nil, err
+		}
+		to := t.To[1]
+		if c {
+			to = t.To[0]
+		}
+		m.block, m.index = to, 0
+		return nil, nil
+	default:
+		return &outcome{kind: t.Kind, label: t.Label, vals: m.values(t.Vals), effects: m.observed()}, nil
+	}
+}
+
+// observed are the effects on values that this run read from or stored to
+// a cell. An effect on a value that never was in a cell is nobody's concern.
+func (m *machine) observed() []effect {
+	var out []effect
+	for _, e := range m.effects {
+		if slices.ContainsFunc(e.args, m.isPublished) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func (m *machine) isPublished(x term) bool { return slices.Contains(m.published, x) }
+
+// publish notes that x was in a cell. A literal is no identity.
+func (m *machine) publish(x term) {
+	if m.terms.of(x).kind != litTerm && !m.isPublished(x) {
+		m.published = append(slices.Clip(m.published), x)
+	}
+}
+
+func (m *machine) value(o reduce.Operand) term {
+	if o.IsLit() {
+		return m.terms.lit(o.Lit)
+	}
+	return m.locals[o.Local]
+}
+
+func (m *machine) values(os []reduce.Operand) []term {
+	vs := make([]term, len(os))
+	for i, o := range os {
+		vs[i] = m.value(o)
+	}
+	return vs
+}
+
+func (m *machine) set(in *reduce.Instr, i int, x term) {
+	if i < len(in.Dst) && in.Dst[i] != reduce.None {
+		m.locals[in.Dst[i]] = x
+	}
+}
+
+func (m *machine) exec(in *reduce.Instr) error {
+	switch in.Op {
+	case reduce.Copy:
+		m.set(in, 0, m.value(in.Args[0]))
+	case reduce.Pure:
+		return m.pure(in)
+	case reduce.Fresh:
+		m.set(in, 0, m.fresh(in.Name, m.values(in.Args)))
+	case reduce.Unknown:
+		args := m.values(in.Args)
+		for i := range in.Dst {
+			m.set(in, i, m.unknown(in.Name, i, args))
+		}
+	case reduce.Effect:
+		m.effects = append(slices.Clip(m.effects), effect{in.Name, m.values(in.Args)})
+	case reduce.Enter:
+		m.depth++
+	case reduce.Leave:
+		m.depth--
+	case reduce.Lock:
+		m.held = append(slices.Clip(m.held), Hold{Lock: in.Args[0].Lit, Exclusive: in.Name == "w"})
+	case reduce.Unlock:
+		m.release(in.Args[0].Lit)
+	case reduce.Blocking:
+	case reduce.Read, reduce.Write, reduce.CAS:
+		return m.base(in)
+	default:
+		return fmt.Errorf("%s: %s: instruction is not in region form", m.prog.Name, in.Pos)
+	}
+	return nil
+}
+
+// release drops the latest hold of the lock.
+func (m *machine) release(lock string) {
+	for i := len(m.held) - 1; i >= 0; i-- {
+		if m.held[i].Lock == lock {
+			m.held = slices.Delete(slices.Clone(m.held), i, i+1)
+			return
+		}
+	}
+}
+
+func (m *machine) pure(in *reduce.Instr) error {
+	args := m.values(in.Args)
+	if in.Name == "choose" {
+		c, err := m.truth(args[0])
+		if err != nil {
+			return err
+		}
+		x := args[2]
+		if c {
+			x = args[1]
+		}
+		m.set(in, 0, x)
+		return nil
+	}
+	for i := range in.Dst {
+		m.set(in, i, m.terms.app(in.Name, i, args...))
+	}
+	return nil
+}
+
+// truth decides a boolean term.
+func (m *machine) truth(x term) (bool, error) {
+	n := m.terms.of(x)
+	switch {
+	case x == m.terms.trueT:
+		return true, nil
+	case x == m.terms.falseT:
+		return false, nil
+	case n.kind == appTerm && n.name == "not":
+		v, err := m.truth(n.args[0])
+		return !v, err
+	case n.kind == appTerm && n.name == "eq":
+		return m.equal(n.args[0], n.args[1])
+	}
+	return m.decide(x, m.terms.trueT)
+}
+
+// equal decides a == b; truth values are compared as such.
+func (m *machine) equal(a, b term) (bool, error) {
+	if a != b && (m.terms.isBool(a) || m.terms.isBool(b)) {
+		x, err := m.truth(a)
+		if err != nil {
+			return false, err
+		}
+		y, err := m.truth(b)
+		return x == y, err
+	}
+	return m.decide(a, b)
+}
+
+// base executes one atomic operation on a cell.
+func (m *machine) base(in *reduce.Instr) error {
+	cell := &m.prog.Cells[in.Cell]
+	content := m.regs[in.Cell]
+	had := content != m.terms.absentT
+	old := content
+	if !had {
+		old = m.terms.lit(cell.Zero)
+	} else if len(in.Dst) > 0 && in.Dst[0] != reduce.None {
+		m.publish(content)
+	}
+	args := m.values(in.Args)
+	second := had
+	switch in.Op {
+	case reduce.Write:
+		m.store(in.Cell, args[0])
+	case reduce.CAS:
+		ok, err := m.casHolds(content, args[0])
+		if ok && err == nil && in.Name == reduce.Weak && m.giveUp != nil {
+			var gives bool
+			gives, err = m.giveUp()
+			ok = !gives
+		}
+		if err != nil {
+			return err
+		}
+		if ok {
+			if had {
+				m.publish(content) // whoever replaced it knows what it was
+			}
+			m.store(in.Cell, args[1])
+		}
+		second = ok
+	}
+	res := []term{old, m.terms.boolean(second)}
+	m.set(in, 0, res[0])
+	m.set(in, 1, res[1])
+	if m.onOp != nil {
+		m.onOp(opEvent{instr: in, args: args, results: res})
+	}
+	return nil
+}
+
+func (m *machine) casHolds(content, expect term) (bool, error) {
+	absent := m.terms.absentT
+	if content == absent || expect == absent {
+		return content == expect, nil
+	}
+	return m.equal(content, expect)
+}
+
+func (m *machine) store(cell int, x term) {
+	m.regs[cell] = x
+	if x != m.terms.absentT {
+		m.publish(x)
+	}
+}

@@ -1,0 +1,368 @@
+package absint
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// model gives every term of a path a concrete value such that all that the
+// path assumes holds: integers where there is arithmetic, names elsewhere.
+type model struct {
+	engine *engine
+	cls    *classes
+	values map[term]reduce.Value // by class representative
+	// table is the meaning of the uninterpreted functions.
+	table map[string]reduce.Value
+	// truths are the functions whose result is branched on.
+	truths map[string]bool
+	used   map[reduce.Value]bool
+	named  map[string]int
+}
+
+// newModel builds a model of the path, or returns nil where it finds none:
+// what it cannot find is arithmetic.
+func (e *engine) newModel(c *config) *model {
+	m := &model{
+		engine: e, cls: c.path.closure().clone(),
+		values: map[term]reduce.Value{}, table: map[string]reduce.Value{},
+		used: map[reduce.Value]bool{}, named: map[string]int{}, truths: map[string]bool{},
+	}
+	for _, s := range e.problem.Steps {
+		m.findTruths(s.Program)
+	}
+	m.findTruths(e.problem.Region)
+	for _, x := range e.args {
+		m.cls.know(x)
+	}
+	for t := c.trail; t != nil; t = t.prev {
+		m.knowTrail(t)
+	}
+	for _, x := range m.cls.members {
+		m.fix(x)
+	}
+	if !m.solveIntegers() {
+		return nil
+	}
+	for _, x := range slices.Clone(m.cls.members) {
+		m.value(x)
+	}
+	m.fillTable()
+	return m
+}
+
+func (m *model) knowTrail(t *trail) {
+	if t.made != noTerm {
+		m.cls.know(t.made)
+	}
+	if t.step == nil {
+		return
+	}
+	if t.step.value != noTerm {
+		m.cls.know(t.step.value)
+	}
+	for _, x := range t.step.args {
+		m.cls.know(x)
+	}
+	if t.step.choices != nil {
+		for _, place := range sortedKeys(t.step.choices.made) {
+			for _, x := range t.step.choices.made[place] {
+				m.cls.know(x)
+			}
+		}
+	}
+}
+
+// findTruths notes the functions whose results a program branches on.
+func (m *model) findTruths(p *reduce.Program) {
+	cond := map[reduce.Local]bool{}
+	for _, b := range p.Blocks {
+		if b.Term.Kind == reduce.Branch {
+			cond[b.Term.Cond.Local] = true
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, b := range p.Blocks {
+			for i := range b.Instrs {
+				changed = noteTruth(&b.Instrs[i], cond) || changed
+			}
+		}
+	}
+	for _, b := range p.Blocks {
+		for _, in := range b.Instrs {
+			for i, d := range in.Dst {
+				if cond[d] && d != reduce.None && (in.Op == reduce.Pure || in.Op == reduce.Unknown) {
+					m.truths[in.Name+"."+strconv.Itoa(i)] = true
+					m.truths[siteType(in.Name)+"."+strconv.Itoa(i)] = true
+				}
+			}
+		}
+	}
+	for _, name := range []string{"lt", "le"} {
+		m.truths[name+".0"] = true
+	}
+}
+
+// noteTruth propagates "is a condition" from a result to the operands that
+// it is made of.
+func noteTruth(in *reduce.Instr, cond map[reduce.Local]bool) bool {
+	changed := false
+	mark := func(o reduce.Operand) {
+		if o.Local != reduce.None && !cond[o.Local] {
+			cond[o.Local], changed = true, true
+		}
+	}
+	switch {
+	case in.Op == reduce.Pure && in.Name == "choose":
+		mark(in.Args[0])
+		if cond[in.Dst[0]] {
+			mark(in.Args[1])
+			mark(in.Args[2])
+		}
+	case in.Op == reduce.Pure && in.Name == "not":
+		mark(in.Args[0])
+	case in.Op == reduce.Copy && cond[in.Dst[0]]:
+		mark(in.Args[0])
+	}
+	return changed
+}
+
+// fix gives literals and identities the values that they must have.
+func (m *model) fix(x term) {
+	n := m.engine.terms.of(x)
+	r := m.cls.find(x)
+	switch n.kind {
+	case litTerm:
+		m.set(r, reduce.Value(n.name))
+	case freshTerm:
+		typ := siteType(n.name)
+		m.named[typ]++
+		m.set(r, reduce.Value(typ+"#"+strconv.Itoa(m.named[typ])))
+	}
+}
+
+func (m *model) set(r term, v reduce.Value) {
+	m.values[r] = v
+	m.used[v] = true
+}
+
+// value is the concrete value of a term.
+func (m *model) value(x term) reduce.Value {
+	m.cls.know(x)
+	r := m.cls.find(x)
+	if v, ok := m.values[r]; ok {
+		return v
+	}
+	n := m.engine.terms.of(r)
+	if n.kind == appTerm {
+		args := make([]reduce.Value, len(n.args))
+		for i, a := range n.args {
+			args[i] = m.value(a)
+		}
+		if v, ok, err := reduce.Fold(n.name, args); isFolded(n.name) && ok && err == nil {
+			m.set(r, v)
+			return v
+		}
+	}
+	v := m.newName(n)
+	m.set(r, v)
+	return v
+}
+
+func isFolded(name string) bool { return reduce.Interpreted[name] }
+
+// newName is a readable name that no other value has.
+func (m *model) newName(n *node) reduce.Value {
+	hint := "v"
+	switch {
+	case n.kind == symTerm && n.name != "env" && n.name != "init" && n.name != "some":
+		hint = n.name
+	case n.kind == appTerm:
+		hint = n.name
+		if m.truths[n.name+"."+strconv.Itoa(n.result)] {
+			return reduce.LitFalse
+		}
+	}
+	hint = strings.TrimLeft(hint, `0123456789-"&{#`)
+	for i := 1; ; i++ {
+		v := reduce.Value(hint + strconv.Itoa(i))
+		if n.kind == symTerm && i == 1 && hint != "v" {
+			v = reduce.Value(hint)
+		}
+		if v != "" && !v.IsLit() && !m.used[v] {
+			return v
+		}
+	}
+}
+
+// fillTable writes down what the path says about functions.
+func (m *model) fillTable() {
+	for _, x := range m.cls.members {
+		n := m.engine.terms.of(x)
+		if n.kind != appTerm {
+			continue
+		}
+		args := make([]reduce.Value, len(n.args))
+		for i, a := range n.args {
+			args[i] = m.value(a)
+		}
+		m.table[tableKey(n.name, n.result, args)] = m.value(x)
+	}
+}
+
+func tableKey(name string, result int, args []reduce.Value) string {
+	return fmt.Sprintf("%s.%d%q", name, result, args)
+}
+
+// apply is the meaning of an uninterpreted function in the model.
+func (m *model) apply(name string, result int, args []reduce.Value) reduce.Value {
+	key := tableKey(name, result, args)
+	v, ok := m.table[key]
+	switch {
+	case ok:
+		return v
+	case m.truths[name+"."+strconv.Itoa(result)] || strings.HasPrefix(name, "is:"):
+		v = reduce.LitFalse
+	default:
+		v = m.newName(&node{kind: appTerm, name: name, result: -1})
+		m.used[v] = true
+	}
+	m.table[key] = v
+	return v
+}
+
+// solveIntegers finds integers for the classes that take part in
+// arithmetic, by trying.
+func (m *model) solveIntegers() bool {
+	var apps, vars []term
+	for _, x := range m.cls.members {
+		n := m.engine.terms.of(x)
+		if n.kind != appTerm || !arithmetic[n.name] || len(n.args) != 2 {
+			continue
+		}
+		apps = append(apps, x)
+		for _, y := range append(slices.Clone(n.args), x) {
+			r := m.cls.find(y)
+			if _, fixed := m.values[r]; !fixed && !slices.Contains(vars, r) && (y != x || n.name != "lt" && n.name != "le") {
+				vars = append(vars, r)
+			}
+		}
+	}
+	vars = slices.DeleteFunc(vars, func(r term) bool { return m.derived(r, apps) })
+	if len(vars) > 6 {
+		return false
+	}
+	return m.assign(vars, apps, m.domain(apps))
+}
+
+var arithmetic = map[string]bool{"add": true, "sub": true, "lt": true, "le": true}
+
+// derived reports whether the class is the result of some arithmetic, so
+// that its value follows.
+func (m *model) derived(r term, apps []term) bool {
+	for _, x := range apps {
+		if m.cls.find(x) == r {
+			return true
+		}
+	}
+	return false
+}
+
+// domain are the integers worth trying: small ones, and those next to a
+// literal of the program.
+func (m *model) domain(apps []term) []int64 {
+	dom := []int64{0, 1, 2, 3, 4, 5}
+	for _, x := range m.cls.members {
+		if v, ok := m.engine.terms.integer(x); ok {
+			for d := int64(-2); d <= 2; d++ {
+				if !slices.Contains(dom, v+d) {
+					dom = append(dom, v+d)
+				}
+			}
+		}
+	}
+	if len(dom) > 16 {
+		dom = dom[:16]
+	}
+	return dom
+}
+
+func (m *model) assign(vars, apps []term, dom []int64) bool {
+	if len(vars) == 0 {
+		return m.checkArithmetic(apps)
+	}
+	for i := range dom {
+		// Different variables try different values first.
+		v := dom[(i+len(vars)-1)%len(dom)]
+		m.values[vars[0]] = reduce.Value(strconv.FormatInt(v, 10))
+		if m.assign(vars[1:], apps, dom) {
+			m.used[m.values[vars[0]]] = true
+			return true
+		}
+	}
+	delete(m.values, vars[0])
+	return false
+}
+
+// checkArithmetic evaluates every application of arithmetic and compares it
+// with what the path says of its class.
+func (m *model) checkArithmetic(apps []term) bool {
+	derived := map[term]reduce.Value{}
+	look := func(r term) (reduce.Value, bool) {
+		if v, ok := m.values[r]; ok {
+			return v, true
+		}
+		v, ok := derived[r]
+		return v, ok
+	}
+	for _, x := range apps {
+		n := m.engine.terms.of(x)
+		a, okA := look(m.cls.find(n.args[0]))
+		b, okB := look(m.cls.find(n.args[1]))
+		if !okA || !okB {
+			continue
+		}
+		v, ok, err := reduce.Fold(n.name, []reduce.Value{a, b})
+		if err != nil || !ok {
+			continue
+		}
+		r := m.cls.find(x)
+		if have, ok := look(r); ok && have != v {
+			return false
+		}
+		derived[r] = v
+	}
+	for _, d := range m.cls.differ {
+		a, okA := look(m.cls.find(d[0]))
+		b, okB := look(m.cls.find(d[1]))
+		if okA && okB && a == b {
+			return false
+		}
+	}
+	for _, r := range sortedTerms(derived) {
+		m.set(r, derived[r])
+	}
+	return true
+}
+
+func sortedTerms(s map[term]reduce.Value) []term {
+	var out []term
+	for r := range s {
+		out = append(out, r)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func sortedKeys(s map[string][]term) []string {
+	var out []string
+	for k := range s {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}

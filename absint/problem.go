@@ -1,0 +1,203 @@
+package absint
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// Environment says what the other goroutine can do.
+type Environment int
+
+const (
+	// Open: anything that a client of the map could do.
+	Open Environment = iota
+	// Package: exactly the steps that are given, and looking.
+	Package
+)
+
+// String is the environment's name on the command line and in JSON.
+func (e Environment) String() string {
+	if e == Package {
+		return "package"
+	}
+	return "open"
+}
+
+// Step is something that the package does to the cells of a region in one
+// atomic step: another extension, or a lone base operation.
+type Step struct {
+	// Name says what it is, as a person would: "(*Registry).Drop".
+	Name    string
+	Program *reduce.Program
+	// Cells maps the program's cells to the region's; -1 is a cell of the
+	// program's own.
+	Cells []int
+	// Bind maps the program's parameters to those parameters of the region
+	// that have the same value (the map's owner, the key); -1 is arbitrary.
+	Bind []int
+	// Locks are what the step holds while it runs.
+	Locks []Hold
+}
+
+// Hold is a lock that is held, shared or exclusively.
+type Hold struct {
+	Lock      string
+	Exclusive bool
+}
+
+// Problem is one question: is this region linearizable in this environment?
+type Problem struct {
+	// Region is a program in region form with at most MaxCells cells.
+	Region *reduce.Program
+	Env    Environment
+	// Steps are what a Package environment does besides looking.
+	Steps  []Step
+	Budget Budget
+	// FinalOnly leaves out environment steps that only look while the call
+	// is under way: a violation that remains is one of results or of what
+	// the cells hold in the end.
+	FinalOnly bool
+}
+
+// MaxCells is how many cells a region can have; beyond it the verdict is
+// unknown.
+const MaxCells = 4
+
+// Budget bounds the exploration. The zero Budget means DefaultBudget.
+type Budget struct {
+	// Configurations is how many distinct ones are explored at the most.
+	Configurations int
+	// Spurious is how many witnesses that do not replay are tolerated
+	// before the verdict is unknown.
+	Spurious int
+}
+
+// DefaultBudget is enough for every extension of the corpora by a factor of
+// ten or more.
+var DefaultBudget = Budget{Configurations: 20000, Spurious: 40}
+
+// Verdict is the answer to a Problem.
+type Verdict int
+
+const (
+	// Unknown: neither was established; Result.Reason says why.
+	Unknown Verdict = iota
+	// Verified: every history of the region in this environment is
+	// linearizable.
+	Verified
+	// Violation: some history is not; Result.Witness is one.
+	Violation
+)
+
+// String is the verdict's name in JSON.
+func (v Verdict) String() string {
+	switch v {
+	case Verified:
+		return "verified"
+	case Violation:
+		return "violation"
+	default:
+		return "unknown"
+	}
+}
+
+// Category classes a violation by the weakest assumption that would make it
+// go away, or else by the shape of its witness.
+type Category string
+
+// The categories, from the mildest.
+const (
+	// DuplicateWork: gone if unknown callees are functions of their
+	// arguments.
+	DuplicateWork Category = "duplicate-work"
+	// DuplicateInstance: gone if allocations with the same contents are
+	// interchangeable.
+	DuplicateInstance Category = "duplicate-instance"
+	// LostUpdate: a write replaces, or an insertion that failed leaves
+	// out, a value that the call did not know of.
+	LostUpdate Category = "lost-update"
+	// StaleDelete: a removal takes away another value than the one the
+	// call decided about.
+	StaleDelete Category = "stale-delete"
+	// InconsistentRead: two looks at the cell disagree.
+	InconsistentRead Category = "inconsistent-read"
+	// Crash: the call panics though no sequential run does.
+	Crash Category = "crash"
+	// NonAtomic is anything else.
+	NonAtomic Category = "non-atomic"
+)
+
+// Result is what Check found.
+type Result struct {
+	Verdict  Verdict
+	Category Category // of a Violation
+	Reason   string   // of an Unknown
+	// Configurations is how many distinct ones were explored.
+	Configurations int
+	Witness        *Witness // of a Violation
+}
+
+// Check decides a Problem. An error means that the problem itself is
+// malformed or that ctx ended; what cannot be decided within the budget is
+// the verdict Unknown.
+func Check(ctx context.Context, p Problem) (Result, error) {
+	if err := p.validate(); err != nil {
+		return Result{}, err
+	}
+	if len(p.Region.Cells) > MaxCells {
+		return Result{Reason: fmt.Sprintf("%d cells; at most %d are followed", len(p.Region.Cells), MaxCells)}, nil
+	}
+	res, err := explore(ctx, p, assumptions{})
+	if err != nil || res.Verdict != Violation {
+		return res, err
+	}
+	res.Category, err = classify(ctx, p, res.Witness)
+	return res, err
+}
+
+func (p *Problem) validate() error {
+	if p.Region == nil || len(p.Region.Blocks) == 0 {
+		return fmt.Errorf("absint: the region is empty")
+	}
+	for _, s := range p.Steps {
+		if len(s.Cells) != len(s.Program.Cells) || len(s.Bind) != len(s.Program.Params) {
+			return fmt.Errorf("absint: step %s: %d of %d cells and %d of %d parameters are bound",
+				s.Name, len(s.Cells), len(s.Program.Cells), len(s.Bind), len(s.Program.Params))
+		}
+	}
+	if p.Budget.Configurations == 0 {
+		p.Budget = DefaultBudget
+	}
+	return nil
+}
+
+// assumptions weaken what a run may return: they class a violation.
+type assumptions struct {
+	// deterministic: an unknown callee is a function of its arguments.
+	deterministic bool
+	// interchangeable: allocations of one type with the same contents are
+	// one and the same.
+	interchangeable bool
+}
+
+// classify tries the assumptions in order.
+func classify(ctx context.Context, p Problem, w *Witness) (Category, error) {
+	for _, a := range []struct {
+		assumptions
+		category Category
+	}{
+		{assumptions{deterministic: true}, DuplicateWork},
+		{assumptions{deterministic: true, interchangeable: true}, DuplicateInstance},
+	} {
+		res, err := explore(ctx, p, a.assumptions)
+		if err != nil {
+			return "", err
+		}
+		if res.Verdict == Verified {
+			return a.category, nil
+		}
+	}
+	return w.shape(), nil
+}

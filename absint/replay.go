@@ -1,0 +1,382 @@
+package absint
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// history is one concrete interleaving: what a suspected violation is
+// checked with. It shares nothing with the exploration but the model, and
+// looks for a linearization in the plainest way: at every place, with every
+// choice.
+type history struct {
+	engine  *engine
+	model   *model
+	args    []reduce.Value
+	initial []reduce.Value
+	steps   []*concreteStep
+	made    []reduce.Value // what the call's allocations and unknown calls give, in order
+
+	// Set by run.
+	events []Event
+	out    reduce.Outcome
+	final  []reduce.Value
+	// contents are what the call's own allocations hold, by identity.
+	allocated map[reduce.Value]allocation
+	unknowns  []reduce.Value
+}
+
+type allocation struct {
+	typ      string
+	contents []reduce.Value
+}
+
+// concreteStep is one step of the environment with its values.
+type concreteStep struct {
+	action *envAction
+	value  reduce.Value
+	args   []reduce.Value
+	made   map[string][]reduce.Value
+	// shown is what the step was shown in the actual run.
+	shown string
+	own   []reduce.Value
+}
+
+const maxConcreteSteps = 4000
+
+// history gives the trail of c the values of the model.
+func (e *engine) history(c *config, m *model) *history {
+	h := &history{engine: e, model: m, allocated: map[reduce.Value]allocation{}}
+	for _, x := range e.args {
+		h.args = append(h.args, m.value(x))
+	}
+	for _, t := range c.trail.events() {
+		switch {
+		case t.made != noTerm && !e.assumed(t.made):
+			h.made = append(h.made, m.value(t.made))
+		case t.step != nil:
+			h.steps = append(h.steps, h.concrete(t.step))
+		}
+	}
+	if c.trail == nil {
+		return nil
+	}
+	for _, x := range c.first {
+		h.initial = append(h.initial, m.value(x))
+	}
+	return h
+}
+
+// assumed reports whether x came from an assumption, not from a choice.
+func (e *engine) assumed(x term) bool { return e.terms.of(x).kind == appTerm }
+
+func (h *history) concrete(a *envAction) *concreteStep {
+	s := &concreteStep{action: a}
+	if a.value != noTerm {
+		s.value = h.model.value(a.value)
+	}
+	for _, x := range a.args {
+		s.args = append(s.args, h.model.value(x))
+	}
+	if a.choices != nil {
+		s.made = map[string][]reduce.Value{}
+		for place, xs := range a.choices.made {
+			for _, x := range xs {
+				s.made[place] = append(s.made[place], h.model.value(x))
+			}
+		}
+	}
+	if a.program != nil {
+		for range a.program.Cells {
+			s.own = append(s.own, "other")
+		}
+	}
+	return s
+}
+
+// run plays the interleaving; false if it does not go as it should.
+func (h *history) run() bool {
+	cells := slices.Clone(h.initial)
+	host := &actualHost{history: h, made: h.made}
+	next := 0
+	point := 0
+	yield := func(p reduce.Point) error {
+		for next < len(h.steps) && (h.steps[next].action.point <= point || p.Exit) {
+			s := h.steps[next]
+			shown, results, err := h.play(s, cells)
+			if err != nil {
+				return err
+			}
+			s.shown = shown
+			h.events = append(h.events, h.stepEvent(s, results, point))
+			next++
+		}
+		point++
+		return nil
+	}
+	out, err := reduce.Run(h.engine.problem.Region, h.args, cells, host, yield, maxConcreteSteps)
+	h.out, h.final = out, cells
+	return err == nil && next == len(h.steps)
+}
+
+// play performs a step on cells and returns all that it is shown, as text
+// to compare, and in parts.
+func (h *history) play(s *concreteStep, cells []reduce.Value) (string, []reduce.Value, error) {
+	a := s.action
+	if a.kind != runStep {
+		old := cells[a.cell]
+		switch a.kind {
+		case swap:
+			cells[a.cell] = s.value
+		case remove:
+			cells[a.cell] = reduce.LitAbsent
+		}
+		return string(old), []reduce.Value{old}, nil
+	}
+	own := slices.Clone(s.own)
+	for i, cell := range a.program.Cells {
+		if cell >= 0 {
+			own[i] = cells[cell]
+		}
+	}
+	host := &stepHost{step: s, history: h, counts: map[string]int{}}
+	out, err := reduce.Run(a.program.Program, s.args, own, host, nil, maxConcreteSteps)
+	if err != nil {
+		return "", nil, err
+	}
+	for i, cell := range a.program.Cells {
+		if cell >= 0 {
+			cells[cell] = own[i]
+		}
+	}
+	return outcomeText(&out), out.Vals, nil
+}
+
+func (h *history) stepEvent(s *concreteStep, results []reduce.Value, point int) Event {
+	a := s.action
+	ev := Event{Other: true, Cell: a.cell, Results: results, Point: point}
+	switch a.kind {
+	case observe:
+		ev.Op = "look"
+	case swap:
+		ev.Op, ev.Args = "swap", []reduce.Value{s.value}
+	case remove:
+		ev.Op = "delete"
+	case runStep:
+		ev.Op, ev.Name, ev.Cell, ev.Args = "run", a.program.Name, -1, s.args
+	}
+	return ev
+}
+
+func outcomeText(o *reduce.Outcome) string {
+	return fmt.Sprintf("%d %q %q %q", o.Kind, o.Label, o.Vals, effectTexts(o))
+}
+
+func effectTexts(o *reduce.Outcome) []string {
+	var out []string
+	for _, f := range o.Observed() {
+		var args []string
+		for _, v := range f.Args {
+			args = append(args, string(v))
+		}
+		out = append(out, f.Name+"("+strings.Join(args, ", ")+")")
+	}
+	return out
+}
+
+func ending(o *reduce.Outcome) Ending {
+	return Ending{Panic: o.Kind == reduce.Panic, Label: o.Label, Vals: o.Vals, Effects: effectTexts(o)}
+}
+
+// assumedFresh is the allocation under the assumption that allocations are
+// interchangeable.
+func (h *history) assumedFresh(site string, contents []reduce.Value) (reduce.Value, bool) {
+	if !h.engine.assume.interchangeable {
+		return "", false
+	}
+	return h.model.apply("new "+siteType(site), 0, contents), true
+}
+
+// assumedUnknown is the result under the assumption that unknown callees
+// are functions.
+func (h *history) assumedUnknown(site string, result int, args []reduce.Value) (reduce.Value, bool) {
+	if !h.engine.assume.deterministic {
+		return "", false
+	}
+	return h.model.apply(siteType(site), result, args), true
+}
+
+// actualHost supplies the call's own run.
+type actualHost struct {
+	history *history
+	made    []reduce.Value
+	extra   int
+}
+
+func (a *actualHost) Pure(name string, result int, args []reduce.Value) reduce.Value {
+	return a.history.model.apply(name, result, args)
+}
+
+func (a *actualHost) take(hint string) reduce.Value {
+	if len(a.made) > 0 {
+		v := a.made[0]
+		a.made = a.made[1:]
+		return v
+	}
+	a.extra++
+	return reduce.Value(siteType(hint) + "#new" + strconv.Itoa(a.extra))
+}
+
+func (a *actualHost) Fresh(site string, contents []reduce.Value) reduce.Value {
+	v, ok := a.history.assumedFresh(site, contents)
+	if !ok {
+		v = a.take(site)
+	}
+	a.history.allocated[v] = allocation{siteType(site), contents}
+	return v
+}
+
+func (a *actualHost) Unknown(site string, result int, args []reduce.Value) reduce.Value {
+	if v, ok := a.history.assumedUnknown(site, result, args); ok {
+		return v
+	}
+	v := a.take(site)
+	if a.history.model.truths[site+"."+strconv.Itoa(result)] && v != reduce.LitTrue && v != reduce.LitFalse {
+		v = reduce.LitFalse
+	}
+	a.history.unknowns = append(a.history.unknowns, v)
+	return v
+}
+
+// Trace notes the call's operations.
+func (a *actualHost) Trace(ev reduce.Event) {
+	op := map[reduce.Op]string{reduce.Read: "read", reduce.Write: "write", reduce.CAS: "cas"}[ev.Op]
+	a.history.events = append(a.history.events, Event{
+		Op: op, Cell: ev.Cell, Args: ev.Args, Results: ev.Results, Pos: ev.Pos,
+	})
+}
+
+// stepHost supplies a step of the package: the same each time it is played.
+type stepHost struct {
+	step    *concreteStep
+	history *history
+	counts  map[string]int
+}
+
+func (s *stepHost) Pure(name string, result int, args []reduce.Value) reduce.Value {
+	return s.history.model.apply(name, result, args)
+}
+
+func (s *stepHost) next(place string) reduce.Value {
+	n := s.counts[place]
+	s.counts[place]++
+	if n < len(s.step.made[place]) {
+		return s.step.made[place][n]
+	}
+	return reduce.Value("their_" + siteType(place) + "#" + strconv.Itoa(n))
+}
+
+func (s *stepHost) Fresh(site string, contents []reduce.Value) reduce.Value {
+	if v, ok := s.history.assumedFresh(site, contents); ok {
+		return v
+	}
+	return s.next(site)
+}
+
+func (s *stepHost) Unknown(site string, result int, args []reduce.Value) reduce.Value {
+	if v, ok := s.history.assumedUnknown(site, result, args); ok {
+		return v
+	}
+	v := s.next(site + "." + strconv.Itoa(result))
+	if s.history.model.truths[site+"."+strconv.Itoa(result)] && v != reduce.LitTrue && v != reduce.LitFalse {
+		return reduce.LitFalse
+	}
+	return v
+}
+
+// maxAtomicChoices bounds the choices tried at one place.
+const maxAtomicChoices = 3000
+
+var errChoices = errors.New("more choices than are tried")
+
+// orders tries the call at every place among the environment's steps.
+func (h *history) orders() ([]Order, bool) {
+	var orders []Order
+	for after := 0; after <= len(h.steps); after++ {
+		o, err := h.bestOrder(after)
+		if err != nil || o.Differs == "" {
+			return nil, true // cannot be told apart: no witness
+		}
+		orders = append(orders, o)
+	}
+	return orders, false
+}
+
+// bestOrder tries every choice at one place; the order returned is one
+// without a difference if there is any, else the first.
+func (h *history) bestOrder(after int) (Order, error) {
+	var best Order
+	script := []int{}
+	for n := 0; ; n++ {
+		if n == maxAtomicChoices {
+			return best, errChoices
+		}
+		s := &specHost{history: h, script: script}
+		o, err := h.order(after, s)
+		if err != nil {
+			return o, err
+		}
+		if o.Differs == "" {
+			return o, nil
+		}
+		if n == 0 || best.Differs == "endless" {
+			best = o
+		}
+		if script = s.nextScript(); script == nil {
+			return best, nil
+		}
+	}
+}
+
+// order plays the whole history with the call run atomically after the
+// given number of steps.
+func (h *history) order(after int, s *specHost) (Order, error) {
+	o := Order{After: after}
+	cells := slices.Clone(h.initial)
+	for i := 0; ; i++ {
+		if i == after {
+			out, err := reduce.Run(h.engine.problem.Region, h.args, cells, s, nil, maxConcreteSteps)
+			if errors.Is(err, reduce.ErrDiverges) {
+				o.Differs = "endless"
+				return o, nil
+			}
+			if err != nil {
+				return o, err
+			}
+			o.Result = ending(&out)
+			if !sameOutcome(&out, &h.out) {
+				o.Differs = "result"
+			}
+		}
+		if i == len(h.steps) {
+			break
+		}
+		shown, _, err := h.play(h.steps[i], cells)
+		if err != nil {
+			return o, err
+		}
+		if o.Differs == "" && shown != h.steps[i].shown {
+			o.Differs = "other"
+		}
+	}
+	o.Final = h.contents(cells)
+	if o.Differs == "" && !slices.Equal(cells, h.final) {
+		o.Differs = "final"
+	}
+	return o, nil
+}

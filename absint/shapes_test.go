@@ -1,0 +1,52 @@
+package absint
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// TestShapes checks the known shapes. A program's name begins with the
+// verdict that it must get.
+func TestShapes(t *testing.T) {
+	for _, p := range shapes(t, "open.reg") {
+		t.Run(p.Name, func(t *testing.T) {
+			res, err := Check(context.Background(), Problem{Region: p})
+			require.NoError(t, err)
+			want, _, _ := strings.Cut(p.Name, " ")
+			require.Equal(t, want, res.Verdict.String(), "%s; %s; %+v", p, res.Reason, res.Witness)
+			t.Log(res.Configurations, res.Category)
+		})
+	}
+}
+
+func shapes(t testing.TB, file string) []*reduce.Program {
+	path := filepath.Join("testdata", "shapes", file)
+	src, err := os.ReadFile(path)
+	require.NoError(t, err)
+	ps, err := reduce.Parse(path, src)
+	require.NoError(t, err)
+	for _, p := range ps {
+		require.NoError(t, reduce.Check(p))
+	}
+	return ps
+}
+
+func BenchmarkCheck(b *testing.B) {
+	for _, p := range shapes(b, "open.reg") {
+		b.Run(strings.ReplaceAll(p.Name, " ", "_"), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Check(context.Background(), Problem{Region: p}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

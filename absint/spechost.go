@@ -1,0 +1,114 @@
+package absint
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// specHost supplies an atomic run of the call in a replay. What the run may
+// choose is taken from a script, so that all choices can be tried: an
+// unpredictable call returns anything that occurs in the history or
+// something new, an allocation is one of the actual run's or a new one.
+type specHost struct {
+	history *history
+	script  []int
+	at      int
+	options []int
+	used    []reduce.Value
+}
+
+// choose takes the next number below n from the script.
+func (s *specHost) choose(n int) int {
+	if s.at == len(s.script) {
+		s.script = append(s.script, 0)
+	}
+	s.options = append(s.options, n)
+	v := s.script[s.at]
+	s.at++
+	return v
+}
+
+// nextScript is the next script in order, or nil after the last.
+func (s *specHost) nextScript() []int {
+	for i := s.at - 1; i >= 0; i-- {
+		if s.script[i]+1 < s.options[i] {
+			next := slices.Clone(s.script[:i+1])
+			next[i]++
+			return next
+		}
+	}
+	return nil
+}
+
+func (s *specHost) Pure(name string, result int, args []reduce.Value) reduce.Value {
+	return s.history.model.apply(name, result, args)
+}
+
+// Fresh is an allocation of the actual run with the same type and contents
+// that this run has not made yet, or a new one.
+func (s *specHost) Fresh(site string, contents []reduce.Value) reduce.Value {
+	if v, ok := s.history.assumedFresh(site, contents); ok {
+		return v
+	}
+	var like []reduce.Value
+	for v, a := range s.history.allocated {
+		if a.typ == siteType(site) && slices.Equal(a.contents, contents) && !slices.Contains(s.used, v) {
+			like = append(like, v)
+		}
+	}
+	slices.Sort(like)
+	i := s.choose(len(like) + 1)
+	if i < len(like) {
+		s.used = append(s.used, like[i])
+		return like[i]
+	}
+	return reduce.Value("spec_" + siteType(site) + "#" + strconv.Itoa(s.at))
+}
+
+// Unknown is whatever helps.
+func (s *specHost) Unknown(site string, result int, args []reduce.Value) reduce.Value {
+	if v, ok := s.history.assumedUnknown(site, result, args); ok {
+		return v
+	}
+	if s.history.model.truths[site+"."+strconv.Itoa(result)] {
+		return [...]reduce.Value{reduce.LitTrue, reduce.LitFalse}[s.choose(2)]
+	}
+	all := s.history.values()
+	i := s.choose(len(all) + 1)
+	if i < len(all) {
+		return all[i]
+	}
+	return reduce.Value("spec_" + siteType(site) + strconv.Itoa(s.at))
+}
+
+// GiveUp lets a weak cas fail if that helps.
+func (s *specHost) GiveUp(int) bool { return s.choose(2) == 1 }
+
+// values are those that occur in the history, unpredictable results first.
+func (h *history) values() []reduce.Value {
+	var all []reduce.Value
+	add := func(vs ...reduce.Value) {
+		for _, v := range vs {
+			if v != "" && v != reduce.LitAbsent && !slices.Contains(all, v) {
+				all = append(all, v)
+			}
+		}
+	}
+	add(h.unknowns...)
+	add(h.out.Vals...)
+	for _, ev := range h.events {
+		add(ev.Results...)
+		add(ev.Args...)
+	}
+	add(h.args...)
+	add(h.final...)
+	return all
+}
+
+// sameOutcome reports whether two runs ended in the same way.
+func sameOutcome(a, b *reduce.Outcome) bool {
+	return a.Kind == b.Kind && a.Label == b.Label && slices.Equal(a.Vals, b.Vals) &&
+		slices.Equal(effectTexts(a), effectTexts(b))
+}

@@ -1,0 +1,166 @@
+package absint
+
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// Witness is a concrete interleaving that no atomic order explains. It is
+// complete: Replay runs it again and compares.
+type Witness struct {
+	// Params names the region's arguments, with the values they have.
+	Params []Binding `json:"params,omitempty"`
+	// Initial is what the cells hold at the start.
+	Initial []Binding `json:"initial"`
+	// Events are the steps of both sides in the order in which they happen.
+	Events []Event `json:"events"`
+	// Breaking is the index of the call's operation that acts on what is no
+	// longer so: where a report points to.
+	Breaking int `json:"breaking"`
+	// Result is how the call ended.
+	Result Ending `json:"result"`
+	// Final is what the cells hold in the end.
+	Final []Binding `json:"final"`
+	// Atomic lists, for each place in the other goroutine's steps, what the
+	// call gives if it runs there undisturbed, and why it is not the same.
+	Atomic []Order `json:"atomic"`
+}
+
+// Binding is a name and a value.
+type Binding struct {
+	Name  string       `json:"name"`
+	Value reduce.Value `json:"value"`
+}
+
+// Event is one step of one side.
+type Event struct {
+	// Other says that the environment does it, in one atomic step.
+	Other bool `json:"other,omitempty"`
+	// Op is what is done: "read", "write", "cas", "look", "swap", "delete",
+	// or "run" with the name of a function of the package.
+	Op string `json:"op"`
+	// Cell is the index of the cell, or -1 for a run.
+	Cell    int            `json:"cell"`
+	Name    string         `json:"name,omitempty"`
+	Args    []reduce.Value `json:"args,omitempty"`
+	Results []reduce.Value `json:"results,omitempty"`
+	Pos     reduce.Pos     `json:"pos,omitempty"`
+	// Point is the scheduling point of the call at which the environment
+	// acts.
+	Point int `json:"point,omitempty"`
+}
+
+// Ending is how a run ended.
+type Ending struct {
+	Panic   bool           `json:"panic,omitempty"`
+	Label   string         `json:"label,omitempty"`
+	Vals    []reduce.Value `json:"vals,omitempty"`
+	Effects []string       `json:"effects,omitempty"`
+}
+
+// Order is the call run atomically at one place.
+type Order struct {
+	// After is how many of the environment's steps come before the call.
+	After  int    `json:"after"`
+	Result Ending `json:"result"`
+	// Differs says what is not as it was: "result", "final", "other" (what
+	// the environment was shown), or "endless" for a run that never ends.
+	Differs string `json:"differs"`
+	// Final is what the cells would hold in the end.
+	Final []Binding `json:"final,omitempty"`
+}
+
+// witness makes a concrete interleaving of a configuration that has no
+// candidate left, and checks that it really is one; nil if it is not.
+func (e *engine) witness(c *config) *Witness {
+	m := e.newModel(c)
+	if m == nil {
+		return nil
+	}
+	h := e.history(c, m)
+	if h == nil || !h.run() {
+		return nil
+	}
+	orders, linearizable := h.orders()
+	if linearizable {
+		return nil
+	}
+	return h.witness(orders)
+}
+
+// events are the trail in the order in which it happened.
+func (t *trail) events() []*trail {
+	var out []*trail
+	for ; t != nil; t = t.prev {
+		out = append(out, t)
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// witness writes the history down.
+func (h *history) witness(orders []Order) *Witness {
+	w := &Witness{Result: ending(&h.out), Atomic: orders, Events: h.events}
+	region := h.engine.problem.Region
+	for i, l := range region.Params {
+		w.Params = append(w.Params, Binding{region.Names[l], h.args[i]})
+	}
+	w.Initial = h.contents(h.initial)
+	w.Final = h.contents(h.final)
+	w.Breaking = breaking(w.Events)
+	return w
+}
+
+func (h *history) contents(cells []reduce.Value) []Binding {
+	var out []Binding
+	for i, v := range cells {
+		out = append(out, Binding{h.engine.problem.Region.Cells[i].Label, v})
+	}
+	return out
+}
+
+// breaking is the call's operation that follows the environment's last
+// change: it acts on what is no longer so. Where nothing follows, it is the
+// call's last operation.
+func breaking(events []Event) int {
+	last, changed := -1, false
+	for i, ev := range events {
+		switch {
+		case ev.Other:
+			changed = changed || ev.Op != "look"
+		case changed:
+			return i
+		default:
+			last = i
+		}
+	}
+	return last
+}
+
+// shape classes the witness by what its breaking operation does.
+func (w *Witness) shape() Category {
+	if w.Result.Panic {
+		return Crash
+	}
+	if w.Breaking < 0 {
+		return NonAtomic
+	}
+	writes := 0
+	for _, ev := range w.Events {
+		if !ev.Other && (ev.Op == "write" || ev.Op == "cas") {
+			writes++
+		}
+	}
+	ev := &w.Events[w.Breaking]
+	switch {
+	case writes == 0 || ev.Op == "read":
+		return InconsistentRead
+	case ev.Op == "write" && ev.Args[0] == reduce.LitAbsent,
+		ev.Op == "cas" && ev.Args[1] == reduce.LitAbsent:
+		return StaleDelete
+	case ev.Op == "write" || ev.Op == "cas":
+		return LostUpdate
+	}
+	return NonAtomic
+}

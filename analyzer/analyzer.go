@@ -1,0 +1,102 @@
+package analyzer
+
+import (
+	"fmt"
+	"reflect"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// Analyzer reports sequences of calls on concurrent maps and atomics that
+// are meant to be atomic and are not.
+var Analyzer = New(Options{})
+
+// Options configure an Analyzer. The zero Options are the defaults.
+type Options struct {
+	// Env is the environment: EnvAuto, EnvOpen or EnvPackage.
+	Env EnvMode
+	// Report says which violations become diagnostics.
+	Report ReportMode
+	// Tests has Test, Benchmark, Fuzz and Example functions reported too.
+	Tests bool
+}
+
+// EnvMode chooses the environment of an extension.
+type EnvMode int
+
+const (
+	// EnvAuto is EnvPackage for a map that cannot be reached from outside
+	// the package, and EnvOpen for all others.
+	EnvAuto EnvMode = iota
+	EnvOpen
+	EnvPackage
+)
+
+// ReportMode chooses the violations that become diagnostics.
+type ReportMode int
+
+const (
+	// ReportDefault leaves out duplicate work, and duplicate instances of
+	// values that nobody changes.
+	ReportDefault ReportMode = iota
+	ReportAll
+)
+
+var envNames = []string{"auto", "open", "package"}
+
+// String is the mode's name as a flag.
+func (m EnvMode) String() string { return envNames[m] }
+
+// Set parses a flag; it implements flag.Value and pflag.Value.
+func (m *EnvMode) Set(s string) error {
+	for i, n := range envNames {
+		if n == s {
+			*m = EnvMode(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is not one of auto, open, package", s)
+}
+
+// Type names the flag's type in help texts.
+func (m *EnvMode) Type() string { return "auto|open|package" }
+
+var reportNames = []string{"default", "all"}
+
+// String is the mode's name as a flag.
+func (m ReportMode) String() string { return reportNames[m] }
+
+// Set parses a flag; it implements flag.Value and pflag.Value.
+func (m *ReportMode) Set(s string) error {
+	for i, n := range reportNames {
+		if n == s {
+			*m = ReportMode(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is not one of default, all", s)
+}
+
+// Type names the flag's type in help texts.
+func (m *ReportMode) Type() string { return "default|all" }
+
+// New returns an Analyzer with the given options as its defaults. Its flags
+// -env, -report and -tests change them.
+func New(opts Options) *analysis.Analyzer {
+	o := &opts
+	a := &analysis.Analyzer{
+		Name:       "mapatom",
+		Doc:        "report sequences of concurrent map operations that are not atomic",
+		URL:        "https://github.com/mapatom/mapatom",
+		Run:        func(pass *analysis.Pass) (any, error) { return run(pass, *o) },
+		ResultType: reflect.TypeFor[*Result](),
+	}
+	a.Flags.Var(&o.Env, "env", "what other goroutines may do with a map: auto, open or package")
+	a.Flags.Var(&o.Report, "report", "which violations to report: default or all")
+	a.Flags.BoolVar(&o.Tests, "tests", false, "also report Test, Benchmark, Fuzz and Example functions")
+	return a
+}
+
+func run(pass *analysis.Pass, opts Options) (any, error) {
+	return &Result{}, nil
+}

@@ -1,0 +1,156 @@
+// Package counters proves the steps on one atomic word: a limit checked and
+// then taken, a number read and written back, a flag tested and then set. In
+// the negatives one atomic call does it, its answer decides, or a loop retries.
+package counters
+
+import "sync/atomic"
+
+// Gate admits a number of users.
+type Gate struct {
+	n   atomic.Int64
+	max int64
+}
+
+// Enter lets two users in where there is room for one.
+func (g *Gate) Enter() bool {
+	if g.n.Load() >= g.max {
+		return false
+	}
+	g.n.Add(1) // want "non-atomic"
+	return true
+}
+
+func (g *Gate) EnterOnce() bool {
+	for {
+		n := g.n.Load()
+		if n >= g.max {
+			return false
+		}
+		if g.n.CompareAndSwap(n, n+1) {
+			return true
+		}
+	}
+}
+
+func (g *Gate) Leave() { g.n.Add(-1) }
+
+// Full only looks.
+func (g *Gate) Full() bool { return g.n.Load() >= g.max }
+
+// References are counted, and the last to go cleans up.
+type References struct{ n atomic.Int32 }
+
+func (r *References) Hold() { r.n.Add(1) }
+
+// Release asks again how many there are: two goroutines may both find none.
+func (r *References) Release() (last bool) {
+	r.n.Add(-1)
+	return r.n.Load() == 0 // want "inconsistent-read"
+}
+
+func (r *References) ReleaseOnce() (last bool) { return r.n.Add(-1) == 0 }
+
+// Sequence counts up.
+type Sequence struct{ n atomic.Uint64 }
+
+func (s *Sequence) Next() uint64 {
+	n := s.n.Load() + 1
+	s.n.Store(n) // want "lost-update"
+	return n
+}
+
+func (s *Sequence) NextOnce() uint64 { return s.n.Add(1) }
+
+// Double makes the new number from the old one.
+func (s *Sequence) Double() {
+	s.n.Store(2 * s.n.Load()) // want "lost-update"
+}
+
+// Reset asks for nothing.
+func (s *Sequence) Reset() { s.n.Store(0) }
+
+// Maximum keeps the largest number seen.
+type Maximum struct{ n atomic.Int64 }
+
+func (m *Maximum) Observe(v int64) {
+	if v > m.n.Load() {
+		m.n.Store(v) // want "lost-update"
+	}
+}
+
+func (m *Maximum) ObserveOnce(v int64) {
+	for {
+		old := m.n.Load()
+		if v <= old || m.n.CompareAndSwap(old, v) {
+			return
+		}
+	}
+}
+
+// Flag is set once.
+type Flag struct{ set atomic.Bool }
+
+func (f *Flag) Set() (first bool) {
+	if f.set.Load() {
+		return false
+	}
+	f.set.Store(true) // want "lost-update"
+	return true
+}
+
+// FlagOnce has flags of its own: one call sets it and tells what it was.
+type FlagOnce struct{ set, swapped atomic.Bool }
+
+func (f *FlagOnce) Set() (first bool) { return f.set.CompareAndSwap(false, true) }
+
+func (f *FlagOnce) Swap() (first bool) { return !f.swapped.Swap(true) }
+
+func (f *FlagOnce) SetAfterLook() (first bool) {
+	return !f.set.Load() && f.set.CompareAndSwap(false, true)
+}
+
+// Closer closes a channel when the flag is set, and must do so once.
+type Closer struct {
+	closed atomic.Bool
+	done   chan struct{}
+}
+
+func (c *Closer) Close() {
+	if c.closed.Load() {
+		return
+	}
+	c.closed.Store(true) // want "lost-update"
+	close(c.done)
+}
+
+// CloserOnce does.
+type CloserOnce struct {
+	closed atomic.Bool
+	done   chan struct{}
+}
+
+func (c *CloserOnce) Close() {
+	if c.closed.CompareAndSwap(false, true) {
+		close(c.done)
+	}
+}
+
+// Traffic has two counters that belong to one message each: nobody said that
+// they must agree at all times.
+type Traffic struct{ messages, bytes atomic.Int64 }
+
+func (t *Traffic) Add(size int64) {
+	t.messages.Add(1)
+	t.bytes.Add(size)
+}
+
+// Words are the functions of the package sync/atomic on a plain word.
+type Words struct{ n int64 }
+
+func (w *Words) Next() int64 {
+	n := atomic.LoadInt64(&w.n) + 1
+	atomic.StoreInt64(&w.n, n) // want "lost-update"
+	return n
+}
+
+func (w *Words) NextOnce() int64 { return atomic.AddInt64(&w.n, 1) }

@@ -1,0 +1,300 @@
+package reduce
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// outcome is what a base operation found and did, as operands. Those that it
+// does not have are nothing.
+type outcome struct {
+	kind CellKind
+	// old and had are the content before.
+	old, had Operand
+	// ok says whether the operation took place.
+	ok Operand
+	// val is what it wrote if it did.
+	val Operand
+	// after and present are the content after a compute, and returned is
+	// its callback's first result.
+	after, present, returned Operand
+}
+
+// nothing is the outcome of an operation that has not begun.
+func nothing(b *BaseCall) outcome {
+	return outcome{
+		kind: b.Cell, old: NoOperand, had: NoOperand, ok: NoOperand, val: NoOperand,
+		after: NoOperand, present: NoOperand, returned: NoOperand,
+	}
+}
+
+// base lowers a base operation to register form.
+func (l *lowerer) base(s *callSite, b *BaseCall) []Operand {
+	l.notNil(b.Map, nilDereference)
+	switch b.Kind {
+	case BaseRange:
+		l.rangeLoop(s, b)
+		return l.results(s, s.info.Name, nil)
+	case BaseLoad, BaseStore, BaseDelete, BaseInsert, BaseCAS, BaseCAD:
+		return l.baseResults(s, b, l.single(s, b))
+	case BaseReplace:
+		return l.baseResults(s, b, l.replace(s, b))
+	case BaseUpdate:
+		return l.baseResults(s, b, l.update(s, b))
+	case BaseCompute:
+		return l.baseResults(s, b, l.compute(s, b))
+	default:
+		return l.results(s, s.info.Name, l.callArgs(s))
+	}
+}
+
+// cell adds the operation's cell.
+func (l *lowerer) cell(b *BaseCall) int {
+	return l.cellAt(b, l.operand(b.Map), l.keyOf(b))
+}
+
+func (l *lowerer) cellAt(b *BaseCall, of, key Operand) int {
+	zero := b.Zero
+	if zero == "" {
+		zero = LitNil
+	}
+	l.p.Cells = append(l.p.Cells, Cell{Kind: b.Cell, Map: of, Key: key, Zero: zero, Evicts: b.Evicts})
+	return len(l.p.Cells) - 1
+}
+
+// keyOf is the operation's key; nothing for an atomic.
+func (l *lowerer) keyOf(b *BaseCall) Operand {
+	if b.Key == nil {
+		return NoOperand
+	}
+	return l.operand(b.Key)
+}
+
+// optional is the operand for a value that may be missing.
+func (l *lowerer) optional(v ssa.Value) Operand {
+	if v == nil {
+		return Lit(LitNil)
+	}
+	return l.operand(v)
+}
+
+// roleHint is the name of the variable that the result of a role goes to.
+func (l *lowerer) roleHint(s *callSite, b *BaseCall, otherwise string, roles ...Role) string {
+	for i, r := range b.Results {
+		for _, want := range roles {
+			if r == want {
+				return l.resultHint(s, i, otherwise)
+			}
+		}
+	}
+	return otherwise
+}
+
+// step emits one operation on a cell and gives its two results.
+func (l *lowerer) step(s *callSite, b *BaseCall, op Op, cell int, args ...Operand) (first, second Operand) {
+	old := l.local(l.roleHint(s, b, "old", RoleOld, RoleItem))
+	roles, otherwise := []Role{RoleHad, RoleOk}, "had"
+	if op == CAS {
+		roles, otherwise = []Role{RoleOk}, "ok"
+	}
+	flag := l.local(l.roleHint(s, b, otherwise, roles...))
+	l.emit(Instr{Op: op, Dst: []Local{old, flag}, Cell: cell, Args: args})
+	return L(old), L(flag)
+}
+
+// single lowers the operations that are one step.
+func (l *lowerer) single(s *callSite, b *BaseCall) outcome {
+	o := nothing(b)
+	op, args := Read, []Operand(nil)
+	switch b.Kind {
+	case BaseStore:
+		o.val = l.optional(b.Value)
+		op, args = Write, []Operand{o.val}
+	case BaseDelete:
+		op, args = Write, []Operand{Absent}
+	case BaseInsert:
+		o.val = l.optional(b.Value)
+		op, args = CAS, []Operand{Absent, o.val}
+	case BaseCAS:
+		o.val = l.optional(b.New)
+		op, args = CAS, []Operand{l.expected(b), o.val}
+	case BaseCAD:
+		op, args = CAS, []Operand{l.expected(b), Absent}
+	}
+	o.old, o.ok = l.step(s, b, op, l.cell(b), args...)
+	switch {
+	case op != CAS:
+		o.had = o.ok
+	case b.Kind == BaseInsert: // it took place if there was nothing
+		o.had = l.loaded(s, b, o.ok)
+	}
+	return o
+}
+
+// expected is the old value of a cas. A latch's that is nil means no value.
+func (l *lowerer) expected(b *BaseCall) Operand {
+	old := l.optional(b.Old)
+	if b.Cell == Latch && old == Lit(LitNil) {
+		return Absent
+	}
+	return old
+}
+
+// loaded is the presence before an insert, if some result asks for it.
+func (l *lowerer) loaded(s *callSite, b *BaseCall, ok Operand) Operand {
+	for i, r := range b.Results {
+		if r == RoleHad && s.uses(i) {
+			return l.pure(l.resultHint(s, i, "loaded"), "not", ok)
+		}
+	}
+	return NoOperand
+}
+
+// guarded emits then so that it runs if cond says so.
+func (l *lowerer) guarded(cond Operand, then func()) {
+	if cond == Lit(LitTrue) {
+		then()
+		return
+	}
+	yes, next := l.branch(cond)
+	l.cur = yes
+	then()
+	l.jump(next)
+}
+
+// write emits the writing half of a longer step; what was there is known.
+func (l *lowerer) write(cell int, val Operand) {
+	l.emit(Instr{Op: Write, Dst: []Local{None, None}, Cell: cell, Args: []Operand{val}})
+}
+
+// replace writes if present.
+func (l *lowerer) replace(s *callSite, b *BaseCall) outcome {
+	o := nothing(b)
+	o.val = l.optional(b.Value)
+	cell := l.cell(b)
+	l.emit(Instr{Op: Enter})
+	o.old, o.had = l.step(s, b, Read, cell)
+	o.ok = o.had
+	l.guarded(o.ok, func() { l.write(cell, o.val) })
+	l.emit(Instr{Op: Leave})
+	return o
+}
+
+// update writes a function of what is there.
+func (l *lowerer) update(s *callSite, b *BaseCall) outcome {
+	o := nothing(b)
+	delta, name := Lit("1"), "add"
+	if b.Delta != nil {
+		delta = l.operand(b.Delta)
+	}
+	if b.Func != "" {
+		name = b.Func
+	}
+	cell := l.cell(b)
+	l.emit(Instr{Op: Enter})
+	o.old, o.had = l.step(s, b, Read, cell)
+	o.val = l.pure(l.roleHint(s, b, "sum", RoleNew), name, o.old, delta)
+	if o.ok = o.had; b.FromZero || b.Cell == Atomic {
+		o.ok = Lit(LitTrue)
+	}
+	l.guarded(o.ok, func() { l.write(cell, o.val) })
+	l.emit(Instr{Op: Leave})
+	return o
+}
+
+// baseResults gives the call its results by their roles.
+func (l *lowerer) baseResults(s *callSite, b *BaseCall, o outcome) []Operand {
+	results := make([]Operand, s.n)
+	for i := range results {
+		results[i] = NoOperand
+		if !s.uses(i) {
+			continue
+		}
+		role := RoleNone
+		if i < len(b.Results) {
+			role = b.Results[i]
+		}
+		if r := l.byRole(s, o, role, i); !r.IsNone() {
+			results[i] = r
+			continue
+		}
+		results[i] = l.unknown(l.resultHint(s, i, s.val.Name()), s.info.Name, l.operand(b.Map))
+	}
+	return results
+}
+
+// byRole is the result of a role, nothing if the operation has none.
+func (l *lowerer) byRole(s *callSite, o outcome, role Role, i int) Operand {
+	hint := l.resultHint(s, i, string(role))
+	t := signature(s.c).Results().At(i).Type()
+	switch role {
+	case RoleOld:
+		return l.content(o, hint, t)
+	case RoleItem:
+		return l.choose(hint, o.had, o.old, Lit(LitNil))
+	case RoleHad:
+		return o.had
+	case RoleNotHad:
+		return l.negate(hint, o.had)
+	case RoleOk:
+		return o.succeeded()
+	case RoleNotOk:
+		return l.negate(hint, o.succeeded())
+	case RoleErr:
+		return l.choose(hint, o.succeeded(), Lit(LitNil), Lit("{error}"))
+	case RoleActual:
+		if !o.after.IsNone() {
+			return o.after
+		}
+		return l.choose(hint, o.ok, o.val, l.content(o, hint, t))
+	case RoleNew:
+		if !o.after.IsNone() {
+			return o.after
+		}
+		return l.choose(hint, o.ok, o.val, l.zero(t))
+	case RoleReturn:
+		return o.returned
+	}
+	return NoOperand
+}
+
+// succeeded is RoleOk.
+func (o outcome) succeeded() Operand {
+	if !o.present.IsNone() {
+		return o.present
+	}
+	return o.ok
+}
+
+// content is the content before. In a generic function the zero value that an
+// absent cell yields is one that only the caller knows.
+func (l *lowerer) content(o outcome, hint string, t types.Type) Operand {
+	if isTypeParam(t) && o.kind != Atomic && !o.had.IsNone() {
+		return l.choose(hint, o.had, o.old, l.zero(t))
+	}
+	return o.old
+}
+
+// choose is a or b, nothing if a part of it is missing.
+func (l *lowerer) choose(hint string, cond, a, b Operand) Operand {
+	switch {
+	case cond.IsNone() || a.IsNone() || b.IsNone():
+		return NoOperand
+	case cond == Lit(LitTrue):
+		return a
+	case cond == Lit(LitFalse):
+		return b
+	}
+	return l.pure(hint, "choose", cond, a, b)
+}
+
+func (l *lowerer) negate(hint string, o Operand) Operand {
+	switch {
+	case o.IsNone():
+		return o
+	case o.IsLit():
+		return l.not(o)
+	}
+	return l.pure(hint, "not", o)
+}

@@ -1,0 +1,393 @@
+package reduce
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A callSite is a call, go to it now or at the exit, that is being lowered.
+type callSite struct {
+	ssa.CallInstruction
+	c    *ssa.CallCommon
+	info CallInfo
+	// val is the call's value; nil for a deferred call.
+	val *ssa.Call
+	n   int // number of results
+}
+
+func (l *lowerer) siteOf(call ssa.CallInstruction) *callSite {
+	s := &callSite{CallInstruction: call, c: call.Common(), val: call.Value()}
+	if sig := signature(s.c); sig != nil {
+		s.n = sig.Results().Len()
+	}
+	return s
+}
+
+// signature is that of the call; nil if the types do not say.
+func signature(c *ssa.CallCommon) *types.Signature {
+	if c.IsInvoke() {
+		sig, _ := c.Method.Type().(*types.Signature)
+		return sig
+	}
+	sig, _ := c.Value.Type().Underlying().(*types.Signature)
+	return sig
+}
+
+// uses reports whether result i is used.
+func (s *callSite) uses(i int) bool { return s.val != nil && used(s.val, i) }
+
+// call lowers a call, immediate or deferred, at the current place. It gives
+// the operands for its results; those that are not used may be nothing.
+func (l *lowerer) call(call ssa.CallInstruction) []Operand {
+	s := l.siteOf(call)
+	if b, ok := s.c.Value.(*ssa.Builtin); ok {
+		return l.builtin(s, b)
+	}
+	if !s.c.IsInvoke() {
+		if fn, mc := l.caps.closure(s.c.Value); fn != nil && fn.Parent() != nil {
+			return l.callClosure(s, fn, mc)
+		}
+	}
+	if s.info = l.res.Call(l.fn, call); s.info.Name == "" {
+		s.info.Name = calleeName(s.c)
+	}
+	return l.resolved(s)
+}
+
+// resolved lowers a call as the resolver says.
+func (l *lowerer) resolved(s *callSite) []Operand {
+	name := s.info.Name
+	switch s.info.Kind {
+	case CallPure:
+		return l.callPure(s)
+	case CallReadOnly, CallQuiet:
+		return l.results(s, name, l.callArgs(s))
+	case CallFresh:
+		return l.callFresh(s)
+	case CallSame:
+		return l.callSame(s)
+	case CallBase:
+		if s.info.Base != nil && s.info.Base.Map != nil {
+			return l.base(s, s.info.Base)
+		}
+	case CallInline:
+		if fn, args := Callee(s.CallInstruction); fn != nil && s.info.Key != "" {
+			return l.inlinable(s, s.info.Key, fn, nil, l.operands(args))
+		}
+	case CallLock, CallUnlock:
+		return l.lock(s)
+	case CallBlocking:
+		args := l.callArgs(s)
+		l.emit(Instr{Op: Blocking, Name: name, Args: args})
+		return l.results(s, name, args)
+	case CallNoReturn:
+		l.crash(name, l.callArgs(s)...)
+		return l.results(s, name, nil)
+	case CallOnce:
+		return l.callOnce(s)
+	}
+	return l.callUnknown(s)
+}
+
+// bind gives a call's value its results.
+func (l *lowerer) bind(v *ssa.Call, results []Operand) {
+	if _, done := l.lists[v]; !done {
+		l.setResults(v, results)
+	}
+}
+
+// calleeName is a name for a callee that the resolver does not name.
+func calleeName(c *ssa.CallCommon) string {
+	switch {
+	case c.IsInvoke():
+		return typeName(c.Value.Type()) + "." + c.Method.Name()
+	case c.StaticCallee() != nil:
+		return shortFunc(c.StaticCallee())
+	default:
+		return valuePath(c.Value)
+	}
+}
+
+// valuePath names a function value by the way it was got.
+func valuePath(v ssa.Value) string {
+	switch v := v.(type) {
+	case *ssa.Parameter, *ssa.FreeVar, *ssa.Global:
+		return v.Name()
+	case *ssa.FieldAddr:
+		return lastPart(fieldName(v.X.Type(), v.Field))
+	case *ssa.Field:
+		return lastPart(fieldName(v.X.Type(), v.Field))
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			return valuePath(v.X)
+		}
+	case *ssa.Alloc:
+		if v.Comment != "" {
+			return v.Comment
+		}
+	}
+	return "func value"
+}
+
+// argValues are the call's arguments, the receiver first and variadic ones
+// one by one.
+func (l *lowerer) argValues(s *callSite) []ssa.Value {
+	var vs []ssa.Value
+	if s.c.IsInvoke() {
+		vs = append(vs, s.c.Value)
+	}
+	_, args := Callee(s.CallInstruction)
+	for _, a := range args {
+		if elems, ok := l.lists[a]; ok {
+			vs = append(vs, elems...)
+			continue
+		}
+		vs = append(vs, a)
+	}
+	return vs
+}
+
+func (l *lowerer) callArgs(s *callSite) []Operand { return l.operands(l.argValues(s)) }
+
+// results gives unpredictable results to a call.
+func (l *lowerer) results(s *callSite, name string, args []Operand) []Operand {
+	if s.val == nil {
+		return nil
+	}
+	return l.unknowns(s.val, name, s.n, args...)
+}
+
+// resultLocals makes locals for the results that are used.
+func (l *lowerer) resultLocals(s *callSite) []Local {
+	dst := make([]Local, s.n)
+	for i := range dst {
+		if dst[i] = None; s.uses(i) {
+			dst[i] = l.local(l.resultHint(s, i, s.val.Name()))
+		}
+	}
+	return dst
+}
+
+// resultHint is the name of the variable that result i goes to.
+func (l *lowerer) resultHint(s *callSite, i int, otherwise string) string {
+	return l.src.name(s.c.Pos(), i, otherwise)
+}
+
+func (l *lowerer) callPure(s *callSite) []Operand {
+	args := l.callArgs(s)
+	dst := l.resultLocals(s)
+	for _, d := range dst {
+		if d != None {
+			l.emit(Instr{Op: Pure, Dst: dst, Name: s.info.Name, Args: args})
+			break
+		}
+	}
+	return locals(dst)
+}
+
+// callFresh makes the first result with an identity new, of the type that it
+// has or points to. Two that were made from the same arguments are alike.
+func (l *lowerer) callFresh(s *callSite) []Operand {
+	args := l.callArgs(s)
+	if s.val == nil {
+		return nil
+	}
+	dst := l.resultLocals(s)
+	made := false
+	for i, d := range dst {
+		t := signature(s.c).Results().At(i).Type()
+		if !made && isPointerLike(t) {
+			made = true
+			if d != None {
+				l.emit(Instr{Op: Fresh, Dst: dst[i : i+1], Name: l.site(typeName(pointee(t))), Args: args})
+				l.setNonNil(l.block, L(d))
+			}
+		} else if d != None {
+			l.emit(Instr{Op: Unknown, Dst: dst[i : i+1], Name: l.site(s.info.Name), Args: args})
+		}
+	}
+	return locals(dst)
+}
+
+// callSame returns its first argument.
+func (l *lowerer) callSame(s *callSite) []Operand {
+	vs := l.argValues(s)
+	if len(vs) == 0 || s.n == 0 {
+		return l.callUnknown(s)
+	}
+	if isPointerLike(vs[0].Type()) {
+		l.notNil(vs[0], nilDereference)
+	}
+	results := []Operand{l.operand(vs[0])}
+	for i := 1; i < s.n; i++ {
+		r := NoOperand
+		if s.uses(i) {
+			r = l.unknown(l.resultHint(s, i, s.val.Name()), s.info.Name, results[0])
+		}
+		results = append(results, r)
+	}
+	return results
+}
+
+func (l *lowerer) lock(s *callSite) []Operand {
+	op, mode := Lock, "w"
+	if s.info.Kind == CallUnlock {
+		op = Unlock
+	}
+	if s.info.Shared {
+		mode = "r"
+	}
+	mutex := s.info.Mutex
+	if mutex == nil {
+		vs := l.argValues(s)
+		if len(vs) == 0 {
+			return l.callUnknown(s)
+		}
+		mutex = vs[0]
+	}
+	l.emit(Instr{Op: op, Name: mode, Args: []Operand{l.operand(mutex)}})
+	return l.results(s, s.info.Name, nil)
+}
+
+// callUnknown has an effect on all that it gets.
+func (l *lowerer) callUnknown(s *callSite) []Operand {
+	if s.c.IsInvoke() || s.c.StaticCallee() == nil {
+		l.notNil(s.c.Value, nilDereference)
+	}
+	vs := l.argValues(s)
+	l.effect(s.info.Name, vs...)
+	return l.results(s, s.info.Name, l.operands(vs))
+}
+
+// callClosure calls a function literal whose body is in plain sight.
+func (l *lowerer) callClosure(s *callSite, fn *ssa.Function, mc *ssa.MakeClosure) []Operand {
+	return l.inlinable(s, FuncKey(fn), fn, mc, l.operands(s.c.Args))
+}
+
+// inlinable emits a Call with the arguments that fn's program has.
+func (l *lowerer) inlinable(s *callSite, key string, fn *ssa.Function, mc *ssa.MakeClosure, args []Operand) []Operand {
+	dst := l.resultLocals(s)
+	l.emitCall(key, fn, mc, args, dst)
+	return locals(dst)
+}
+
+// emitCall emits a Call of fn, or of the closure mc made of it: with the zero
+// values of type arguments and what it captures before its arguments, and what
+// it assigns of that after its results. See Lower.
+func (l *lowerer) emitCall(key string, fn *ssa.Function, mc *ssa.MakeClosure, args []Operand, dst []Local) {
+	all := l.zeroArgs(fn)
+	captured, outs := l.bindings(fn, mc)
+	all = append(append(all, captured...), args...)
+	l.emit(Instr{Op: Call, Dst: append(dst[:len(dst):len(dst)], outs...), Name: key, Args: all})
+}
+
+// zeroArgs are the zero values of fn's type arguments. A closure has those of
+// the function around it.
+func (l *lowerer) zeroArgs(fn *ssa.Function) []Operand {
+	var args []Operand
+	targs := fn.TypeArgs()
+	for i, name := range typeParamNames(fn) {
+		switch z, own := l.zeros[name]; {
+		case fn.Parent() == nil && i < len(targs):
+			args = append(args, l.zero(targs[i]))
+		case own:
+			args = append(args, L(z))
+		default:
+			args = append(args, Lit("{zero "+name+"}"))
+		}
+	}
+	return args
+}
+
+// callback calls a function value with n results, a closure in plain sight or
+// not. It gives the results that wanted asks for.
+func (l *lowerer) callback(f ssa.Value, args []Operand, hints []string) []Operand {
+	dst := make([]Local, len(hints))
+	for i, h := range hints {
+		dst[i] = l.local(h)
+	}
+	fn, mc := l.caps.closure(f)
+	if fn != nil && isBound(fn) {
+		method, bound := calleeOf(f, nil)
+		if method != nil {
+			args = append(l.operands(bound), args...)
+		}
+		fn, mc = method, nil
+	}
+	if fn != nil {
+		l.emitCall(FuncKey(fn), fn, mc, args, dst)
+		return locals(dst)
+	}
+	name := valuePath(f)
+	l.emit(Instr{Op: Effect, Name: name, Args: args})
+	if len(dst) > 0 {
+		l.emit(Instr{Op: Unknown, Dst: dst, Name: l.site(name), Args: args})
+	}
+	return locals(dst)
+}
+
+// callOnce runs a function the first time. Whether this is the first time
+// nobody can tell.
+func (l *lowerer) callOnce(s *callSite) []Operand {
+	if s.info.Callback == nil {
+		return l.callUnknown(s)
+	}
+	args := l.callArgs(s)
+	first, done := l.branch(l.unknown("first", s.info.Name, args[:min(1, len(args))]...))
+	l.cur = first
+	l.callback(s.info.Callback, nil, make([]string, resultCount(s.info.Callback)))
+	l.jump(done)
+	return l.results(s, s.info.Name, nil)
+}
+
+// resultCount is the number of results of a function value.
+func resultCount(f ssa.Value) int {
+	if sig, ok := f.Type().Underlying().(*types.Signature); ok {
+		return sig.Results().Len()
+	}
+	return 0
+}
+
+// builtin lowers a call of a built-in function.
+func (l *lowerer) builtin(s *callSite, b *ssa.Builtin) []Operand {
+	switch b.Name() {
+	case "len", "cap":
+		return l.length(s, b.Name())
+	case "delete":
+		l.effect("map delete", s.c.Args...)
+	case "clear", "close":
+		l.effect(b.Name(), s.c.Args...)
+	case "copy":
+		l.effect("copy", s.c.Args...)
+		return l.results(s, "copy", l.operands(s.c.Args))
+	case "print", "println":
+	case "panic":
+		l.crash("panic", l.operands(s.c.Args)...)
+	case "recover":
+		return []Operand{Lit(LitNil)}
+	case "ssa:wrapnilchk":
+		l.notNil(s.c.Args[0], nilDereference)
+		return []Operand{l.operand(s.c.Args[0])}
+	case "ssa:deferstack":
+		return []Operand{Lit("{deferstack}")}
+	default: // append, min, max, complex, unsafe.Slice and the like
+		dst := l.resultLocals(s)
+		if len(dst) > 0 && dst[0] != None {
+			l.emit(Instr{Op: Pure, Dst: dst, Name: b.Name(), Args: l.callArgs(s)})
+		}
+		return locals(dst)
+	}
+	return nil
+}
+
+// length is that of a value, or of what other goroutines may change.
+func (l *lowerer) length(s *callSite, name string) []Operand {
+	arg := s.c.Args[0]
+	_, isChan := arg.Type().Underlying().(*types.Chan)
+	if isChan || l.p.Stored[memoryOfMap(arg.Type())] {
+		return l.results(s, name, []Operand{l.operand(arg)})
+	}
+	return []Operand{l.pure(l.resultHint(s, 0, name), name, l.operand(arg))}
+}

@@ -1,0 +1,244 @@
+package reduce
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// compute lowers an operation whose new content is what a callback says, all
+// in one step: whatever the callback does is done under the map's lock.
+func (l *lowerer) compute(s *callSite, b *BaseCall) outcome {
+	o := nothing(b)
+	cell := l.cell(b)
+	after, present := l.local("after"), l.local("present")
+	l.emit(Instr{Op: Enter})
+	o.old, o.had = l.step(s, b, Read, cell)
+	o.after, o.present, o.ok = L(after), L(present), L(present)
+	l.assign(after, o.old)
+	l.assign(present, o.had)
+	runs := Lit(LitTrue)
+	switch {
+	case b.OnHit:
+		runs = o.had
+	case b.OnMiss:
+		runs = l.not(o.had)
+	}
+	returned := None
+	if hasRole(b.Results, RoleReturn) {
+		returned = l.local("returned")
+		l.assign(returned, Lit(LitFalse))
+		o.returned = L(returned)
+	}
+	l.guarded(runs, func() {
+		results := l.computeCall(b, o)
+		if returned != None && len(results) > 0 {
+			l.assign(returned, results[0])
+		}
+		l.computeWrite(b, cell, results, after, present)
+	})
+	l.emit(Instr{Op: Leave})
+	return o
+}
+
+func hasRole(roles []Role, want Role) bool { return roleResult(roles, want) >= 0 }
+
+// roleResult is the first place of a role; -1 if there is none.
+func roleResult(roles []Role, want Role) int {
+	for i, r := range roles {
+		if r == want {
+			return i
+		}
+	}
+	return -1
+}
+
+// computeCall calls the callback.
+func (l *lowerer) computeCall(b *BaseCall, o outcome) []Operand {
+	if b.Callback == nil {
+		var results []Operand
+		for range b.Returns {
+			results = append(results, l.unknown("result", "callback"))
+		}
+		return results
+	}
+	hints := make([]string, max(resultCount(b.Callback), len(b.Returns)))
+	for i := range hints {
+		if hints[i] = "result"; i < len(b.Returns) {
+			hints[i] = string(b.Returns[i])
+		}
+	}
+	return l.callback(b.Callback, l.callbackArgs(b, b.Params, o), hints)
+}
+
+// callbackArgs are the arguments that the library gives to its callback.
+func (l *lowerer) callbackArgs(b *BaseCall, roles []Role, o outcome) []Operand {
+	sig, ok := b.Callback.Type().Underlying().(*types.Signature)
+	if !ok {
+		return nil
+	}
+	var args []Operand
+	for i := 0; i < sig.Params().Len(); i++ {
+		role := RoleNone
+		if i < len(roles) {
+			role = roles[i]
+		}
+		args = append(args, l.callbackArg(b, role, o, sig.Params().At(i)))
+	}
+	return args
+}
+
+func (l *lowerer) callbackArg(b *BaseCall, role Role, o outcome, param *types.Var) Operand {
+	switch role {
+	case RoleOld:
+		return l.content(o, param.Name(), param.Type())
+	case RoleHad:
+		return o.had
+	case RoleNotHad:
+		return l.not(o.had)
+	case RoleKey:
+		if b.Key != nil {
+			return l.operand(b.Key)
+		}
+	case RoleValue:
+		if b.Value != nil {
+			return l.operand(b.Value)
+		}
+	}
+	return l.unknown(param.Name(), "callback argument")
+}
+
+// computeWrite does what the callback's results say.
+func (l *lowerer) computeWrite(b *BaseCall, cell int, results []Operand, after, present Local) {
+	result := func(r Role) (Operand, bool) {
+		if i := roleResult(b.Returns, r); i >= 0 && i < len(results) {
+			return results[i], true
+		}
+		return NoOperand, false
+	}
+	val, hasVal := result(RoleNew)
+	write := func() {
+		if hasVal {
+			l.write(cell, val)
+			l.assign(after, val)
+			l.assign(present, Lit(LitTrue))
+		}
+	}
+	remove := func() {
+		l.write(cell, Absent)
+		l.assign(present, Lit(LitFalse))
+	}
+	if op, ok := result(RoleOp); ok {
+		l.guarded(l.pure("writes", "eq", op, Lit(b.OpWrite)), write)
+		l.guarded(l.pure("deletes", "eq", op, Lit(b.OpDelete)), remove)
+		return
+	}
+	finish := write
+	if del, ok := result(RoleDelete); ok {
+		finish = func() { l.either(del, remove, write) }
+	}
+	if cancel, ok := result(RoleCancel); ok {
+		l.guarded(l.not(cancel), finish)
+		return
+	}
+	finish()
+}
+
+// either emits two ways that meet again.
+func (l *lowerer) either(cond Operand, then, otherwise func()) {
+	yes, no := l.branch(cond)
+	next := l.newBlock()
+	l.cur = yes
+	then()
+	l.jump(next)
+	l.cur = no
+	otherwise()
+	l.jump(next)
+}
+
+// rangeLoop lowers a range over a map: a loop that ends at any time, over
+// keys that cannot be predicted, and present when it is their turn. What the
+// callback then does is no part of any step.
+func (l *lowerer) rangeLoop(s *callSite, b *BaseCall) {
+	of := l.operand(b.Map)
+	head := l.newBlock()
+	l.jump(head)
+	body, done := l.branch(l.unknown("more", "range", of))
+	l.cur = body
+	key := l.unknown(callbackParam(b, RoleKey, "key"), "range key", of)
+	cell := l.cellAt(b, of, key)
+	o := nothing(b)
+	old, had := l.local(callbackParam(b, RoleOld, "value")), l.local("had")
+	l.emit(Instr{Op: Read, Dst: []Local{old, had}, Cell: cell})
+	o.old, o.had = L(old), L(had)
+	call, next := l.branch(o.had)
+	l.cur = next
+	l.end(Term{Kind: Jump, To: []int{head}})
+	l.cur = call
+	l.rangeCall(b, key, o, head, done)
+	l.cur = done
+}
+
+// rangeCall calls the callback for one entry and goes on as it says.
+func (l *lowerer) rangeCall(b *BaseCall, key Operand, o outcome, head, done int) {
+	var args, results []Operand
+	if b.Callback != nil {
+		for i, role := range rangeParams(b) {
+			switch role {
+			case RoleKey:
+				args = append(args, key)
+			case RoleOld, RoleValue:
+				args = append(args, o.old)
+			default:
+				args = append(args, l.callbackArg(b, role, o, callbackVar(b.Callback, i)))
+			}
+		}
+		hints := make([]string, resultCount(b.Callback))
+		results = l.callback(b.Callback, args, hints)
+	}
+	if len(results) == 0 {
+		l.end(Term{Kind: Jump, To: []int{head}})
+		return
+	}
+	l.end(Term{Kind: Branch, Cond: results[0], To: []int{head, done}})
+}
+
+// rangeParams are the roles of the callback's parameters, key and value unless
+// the description says otherwise.
+func rangeParams(b *BaseCall) []Role {
+	roles := b.Params
+	if len(roles) == 0 {
+		roles = []Role{RoleKey, RoleOld}
+	}
+	n := 0
+	if sig, ok := b.Callback.Type().Underlying().(*types.Signature); ok {
+		n = sig.Params().Len()
+	}
+	out := make([]Role, n)
+	for i := range out {
+		if out[i] = RoleNone; i < len(roles) {
+			out[i] = roles[i]
+		}
+	}
+	return out
+}
+
+// callbackVar is the i-th parameter of a function value.
+func callbackVar(f ssa.Value, i int) *types.Var {
+	return f.Type().Underlying().(*types.Signature).Params().At(i)
+}
+
+// callbackParam is the name of the parameter with a role.
+func callbackParam(b *BaseCall, role Role, otherwise string) string {
+	if b.Callback == nil {
+		return otherwise
+	}
+	i := roleResult(rangeParams(b), role)
+	if i < 0 {
+		return otherwise
+	}
+	if name := callbackVar(b.Callback, i).Name(); name != "" && name != "_" {
+		return name
+	}
+	return otherwise
+}

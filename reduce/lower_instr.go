@@ -1,0 +1,379 @@
+package reduce
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// instr lowers one instruction, except for phis, at the current place.
+func (l *lowerer) instr(instr ssa.Instruction) {
+	switch v := instr.(type) {
+	case *ssa.Jump:
+		l.end(Term{Kind: Jump, To: []int{l.target(0)}})
+	case *ssa.If:
+		l.end(Term{Kind: Branch, Cond: l.operand(v.Cond), To: []int{l.target(0), l.target(1)}})
+	case *ssa.Return:
+		l.end(Term{Kind: Return, Vals: append(l.operands(v.Results), l.outs()...)})
+	case *ssa.Panic:
+		l.end(Term{Kind: Panic, Label: "panic", Vals: []Operand{l.operand(v.X)}})
+	case *ssa.Alloc:
+		l.alloc(v)
+	case *ssa.Store:
+		l.store(v)
+	case *ssa.MapUpdate:
+		l.notNil(v.Map, "assignment to entry in nil map")
+		l.emit(Instr{Op: Effect, Name: "map assign", Args: l.operands([]ssa.Value{v.Map, v.Key, v.Value})})
+	case *ssa.Send:
+		l.emit(Instr{Op: Blocking, Name: "send", Args: []Operand{l.operand(v.Chan)}})
+		l.effect("send", v.Chan, v.X)
+	case *ssa.Defer:
+		l.deferCall(v)
+	case *ssa.RunDefers:
+		l.exitPoint(v)
+	case *ssa.Call:
+		l.bind(v, l.call(v))
+	case *ssa.Phi, *ssa.Go:
+	case ssa.Value:
+		l.value(v)
+	}
+	// Phis are elsewhere. What is left is Go, which is another thread, and DebugRef.
+}
+
+// target is where the edge to the i-th successor goes: to the successor, or
+// to a block on the edge if phis need one (see phis).
+func (l *lowerer) target(i int) int {
+	succ := l.block.Succs[i]
+	if len(l.block.Succs) == 1 || !isPhi(succ.Instrs) {
+		return l.first[succ]
+	}
+	edge := l.newBlock()
+	l.p.Blocks[edge].Term = Term{Kind: Jump, To: []int{l.first[succ]}}
+	l.edges[[2]*ssa.BasicBlock{l.block, succ}] = edge
+	return edge
+}
+
+// value lowers an instruction that only computes a value.
+func (l *lowerer) value(instr ssa.Value) {
+	switch v := instr.(type) {
+	case *ssa.BinOp:
+		l.vals[v] = l.binop(v)
+	case *ssa.UnOp:
+		l.unop(v)
+	case *ssa.FieldAddr:
+		if _, ok := l.place(v); !ok {
+			l.notNil(v.X, nilDereference)
+		}
+	case *ssa.Field:
+		l.field(v)
+	case *ssa.TypeAssert:
+		l.typeAssert(v)
+	case *ssa.Extract:
+		l.extract(v)
+	case *ssa.Lookup:
+		l.lookup(v)
+	case *ssa.Next:
+		l.tuples[v] = l.unknowns(v, "next", 3, l.operand(v.Iter))
+	case *ssa.Select:
+		l.selects(v)
+	case *ssa.Slice:
+		l.slice(v)
+	case *ssa.MakeClosure:
+		l.closureValue(v)
+	default:
+		l.conversion(v)
+	}
+}
+
+// conversion lowers what turns one operand into another value, or makes a
+// new one.
+func (l *lowerer) conversion(instr ssa.Value) {
+	switch v := instr.(type) {
+	case *ssa.MakeInterface:
+		l.vals[v] = l.boxed(v.X)
+	case *ssa.ChangeType:
+		l.same(v, v.X)
+	case *ssa.ChangeInterface:
+		l.same(v, v.X)
+	case *ssa.SliceToArrayPointer:
+		l.same(v, v.X)
+	case *ssa.Convert:
+		if keepsValue(v.X.Type(), v.Type()) {
+			l.same(v, v.X)
+			return
+		}
+		l.vals[v] = l.pure(l.hint(v), "convert:"+typeName(v.Type()), l.operand(v.X))
+	case *ssa.MultiConvert:
+		l.vals[v] = l.pure(l.hint(v), "convert:"+typeName(v.Type()), l.operand(v.X))
+	case *ssa.Range:
+		l.same(v, v.X)
+	case *ssa.Index:
+		l.vals[v] = l.pure(l.hint(v), "index", l.operand(v.X), l.operand(v.Index))
+	case *ssa.MakeMap:
+		l.fresh(v, v.Type())
+	case *ssa.MakeChan:
+		l.fresh(v, v.Type(), v.Size)
+	case *ssa.MakeSlice:
+		l.fresh(v, v.Type(), v.Len)
+	case *ssa.IndexAddr:
+		// An address is computed where it is needed.
+	default:
+		l.vals[v] = l.unknown(v.Name(), "value")
+	}
+}
+
+// same makes v another name for x.
+func (l *lowerer) same(v, x ssa.Value) {
+	if leaves, ok := l.leaves[x]; ok && isSplit(v.Type()) {
+		l.leaves[v] = leaves
+		return
+	}
+	if elems, ok := l.lists[x]; ok {
+		l.lists[v] = elems
+		return
+	}
+	l.vals[v] = l.operand(x)
+}
+
+// hint is the name of the variable that v is assigned to, if that is known.
+func (l *lowerer) hint(v ssa.Value) string { return l.src.name(v.Pos(), 0, v.Name()) }
+
+// fresh makes v a new object without contents but its size.
+func (l *lowerer) fresh(v ssa.Value, t types.Type, contents ...ssa.Value) {
+	d := l.local(l.hint(v))
+	l.emit(Instr{Op: Fresh, Dst: []Local{d}, Name: l.site(typeName(t)), Args: l.operands(contents)})
+	l.vals[v] = L(d)
+}
+
+// keepsValue reports whether a conversion leaves the value as it is. Integers
+// that do not fit are not considered: a counter kept in an int32 and compared
+// as an int is the same counter.
+func keepsValue(from, to types.Type) bool {
+	f, ok1 := from.Underlying().(*types.Basic)
+	t, ok2 := to.Underlying().(*types.Basic)
+	if !ok1 || !ok2 {
+		return isUnsafe(from) || isUnsafe(to)
+	}
+	const integer = types.IsInteger
+	return f.Kind() == t.Kind() || f.Info()&integer != 0 && t.Info()&integer != 0 || isUnsafe(from) || isUnsafe(to)
+}
+
+func isUnsafe(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.UnsafePointer
+}
+
+// integerOps and otherOps are the pure functions for binary operators; those
+// on integers are interpreted.
+var integerOps = map[token.Token]string{
+	token.ADD: "add", token.SUB: "sub", token.AND: "and", token.OR: "or", token.XOR: "xor",
+	token.LSS: "lt", token.LEQ: "le",
+}
+
+var otherOps = map[token.Token]string{
+	token.ADD: "plus", token.SUB: "minus", token.MUL: "mul", token.QUO: "quo", token.REM: "rem",
+	token.SHL: "shl", token.SHR: "shr", token.AND_NOT: "andnot", token.LSS: "less", token.LEQ: "atmost",
+}
+
+func (l *lowerer) binop(v *ssa.BinOp) Operand {
+	x, y := l.operand(v.X), l.operand(v.Y)
+	op, hint := v.Op, l.hint(v)
+	switch op {
+	case token.EQL:
+		return l.pure(hint, "eq", x, y)
+	case token.NEQ:
+		return l.pure(hint, "not", l.pure("eq", "eq", x, y))
+	case token.GTR:
+		op, x, y = token.LSS, y, x
+	case token.GEQ:
+		op, x, y = token.LEQ, y, x
+	}
+	basic, _ := v.X.Type().Underlying().(*types.Basic)
+	switch {
+	case basic != nil && basic.Info()&types.IsString != 0 && op == token.ADD:
+		return l.pure(hint, "concat", x, y)
+	case basic != nil && basic.Info()&types.IsInteger != 0 && integerOps[op] != "":
+		return l.pure(hint, integerOps[op], x, y)
+	case otherOps[op] != "":
+		return l.pure(hint, otherOps[op], x, y)
+	default:
+		return l.pure(hint, "op "+op.String(), x, y)
+	}
+}
+
+func (l *lowerer) unop(v *ssa.UnOp) {
+	switch v.Op {
+	case token.MUL:
+		l.load(v)
+	case token.ARROW:
+		ch := l.operand(v.X)
+		l.emit(Instr{Op: Blocking, Name: "receive", Args: []Operand{ch}})
+		if v.CommaOk {
+			l.tuples[v] = l.unknowns(v, "receive", 2, ch)
+			return
+		}
+		l.vals[v] = l.unknown(l.hint(v), "receive", ch)
+	case token.NOT:
+		l.vals[v] = l.not(l.operand(v.X))
+	case token.SUB:
+		if b, ok := v.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 {
+			l.vals[v] = l.pure(l.hint(v), "sub", Lit("0"), l.operand(v.X))
+			return
+		}
+		l.vals[v] = l.pure(l.hint(v), "negate", l.operand(v.X))
+	default:
+		l.vals[v] = l.pure(l.hint(v), "complement", l.operand(v.X))
+	}
+}
+
+// unknowns gives the n results of v that cannot be predicted, in one
+// instruction; the operands of those not used are nothing.
+func (l *lowerer) unknowns(v ssa.Value, site string, n int, args ...Operand) []Operand {
+	dst, any := make([]Local, n), false
+	for i := range dst {
+		if dst[i] = None; used(v, i) {
+			dst[i], any = l.local(l.src.name(v.Pos(), i, v.Name())), true
+		}
+	}
+	if any {
+		l.emit(Instr{Op: Unknown, Dst: dst, Name: l.site(site), Args: args})
+	}
+	return locals(dst)
+}
+
+func locals(dst []Local) []Operand {
+	var ops []Operand
+	for _, d := range dst {
+		ops = append(ops, L(d))
+	}
+	return ops
+}
+
+// extract makes v one of the results of what came before.
+func (l *lowerer) extract(v *ssa.Extract) {
+	if t := l.tuples[v.Tuple]; v.Index < len(t) && !t[v.Index].IsNone() {
+		l.vals[v] = t[v.Index]
+		return
+	}
+	l.vals[v] = l.unknown(v.Name(), "value")
+}
+
+// field is the field of a struct that is a value.
+func (l *lowerer) field(v *ssa.Field) {
+	t := v.X.Type()
+	name := fieldName(t, v.Field)
+	if name == "" {
+		l.vals[v] = l.unknown(v.Name(), "value")
+		return
+	}
+	if leaves, ok := l.leaves[v.X]; ok {
+		lo, hi := fieldLeaves(t, v.Field)
+		l.setLeaves(v, leaves[lo:hi])
+		return
+	}
+	l.vals[v] = l.pure(v.Name(), "field:"+name, l.operand(v.X))
+}
+
+// setLeaves gives v the value that has these leaves.
+func (l *lowerer) setLeaves(v ssa.Value, leaves []Operand) {
+	if isSplit(v.Type()) {
+		l.leaves[v] = leaves
+		return
+	}
+	l.vals[v] = leaves[0]
+}
+
+// typeAssert panics on nil, or tests for the type. Nil has no type.
+func (l *lowerer) typeAssert(v *ssa.TypeAssert) {
+	if !v.CommaOk {
+		l.notNil(v.X, "interface conversion: interface is nil")
+		l.vals[v] = l.operand(v.X)
+		return
+	}
+	x := l.operand(v.X)
+	is := l.pure("is", "is:"+typeName(v.AssertedType), x)
+	isNil := l.pure("isnil", "eq", x, Lit(LitNil))
+	ok := l.pure(l.src.name(v.Pos(), 1, "ok"), "choose", isNil, Lit(LitFalse), is)
+	val := NoOperand
+	if used(v, 0) {
+		val = l.pure(l.src.name(v.Pos(), 0, v.Name()), "choose", ok, x, l.zero(v.AssertedType))
+	}
+	l.tuples[v] = []Operand{val, ok}
+}
+
+// lookup reads a built-in map (or, with the same instruction, a string).
+func (l *lowerer) lookup(v *ssa.Lookup) {
+	args := []Operand{l.operand(v.X), l.operand(v.Index)}
+	name := memoryOfMap(v.X.Type())
+	if l.p.Stored[name] {
+		l.setResults(v, l.unknowns(v, name, 2, args...))
+		return
+	}
+	val, ok := l.local(l.hint(v)), None
+	if v.CommaOk {
+		ok = l.local(l.src.name(v.Pos(), 1, "ok"))
+	}
+	l.emit(Instr{Op: Pure, Dst: []Local{val, ok}, Name: name, Args: args})
+	l.setResults(v, locals([]Local{val, ok}))
+}
+
+// setResults gives v its result, or its results if it is a tuple.
+func (l *lowerer) setResults(v ssa.Value, results []Operand) {
+	if _, ok := v.Type().(*types.Tuple); ok {
+		l.tuples[v] = results
+		return
+	}
+	if len(results) > 0 && !results[0].IsNone() {
+		l.vals[v] = results[0]
+	}
+}
+
+// slice is the same object as what it is cut from, if that is all of it.
+func (l *lowerer) slice(v *ssa.Slice) {
+	if a, ok := v.X.(*ssa.Alloc); ok {
+		if elems, ok := variadicElems(a); ok {
+			l.lists[v] = elems
+			return
+		}
+	}
+	if v.Low == nil && v.High == nil && v.Max == nil {
+		l.same(v, v.X)
+		return
+	}
+	args := []Operand{l.operand(v.X)}
+	for _, bound := range []ssa.Value{v.Low, v.High, v.Max} {
+		if bound == nil {
+			args = append(args, Lit("{none}"))
+			continue
+		}
+		args = append(args, l.operand(bound))
+	}
+	l.vals[v] = l.pure(l.hint(v), "slice of", args...)
+}
+
+// selects waits, picks a case, and sends if that is what the case does.
+func (l *lowerer) selects(v *ssa.Select) {
+	if v.Blocking {
+		l.emit(Instr{Op: Blocking, Name: "select"})
+	}
+	d := l.local("case")
+	results := []Operand{L(d)}
+	l.emit(Instr{Op: Unknown, Dst: []Local{d}, Name: l.site("select")})
+	for i := 1; i < v.Type().(*types.Tuple).Len(); i++ {
+		r := NoOperand
+		if used(v, i) {
+			r = l.unknown("received", "select")
+		}
+		results = append(results, r)
+	}
+	for i, s := range v.States {
+		if s.Dir == types.SendOnly {
+			chosen, other := l.branch(l.pure("chosen", "eq", L(d), intLit(i)))
+			l.cur = chosen
+			l.effect("send", s.Chan, s.Send)
+			l.jump(other)
+		}
+	}
+	l.tuples[v] = results
+}

@@ -1,0 +1,403 @@
+package reduce
+
+import (
+	"go/types"
+	"strconv"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+func intLit(n int) Operand { return Lit(strconv.Itoa(n)) }
+
+// place is a variable or a part of it: a range of its leaves, and perhaps a
+// part of the only leaf in the range.
+type place struct {
+	v      *variable
+	typ    types.Type
+	lo, hi int
+	parts  []part
+}
+
+// part is a step into a leaf: to a field, or to an element.
+type part struct {
+	name  string // "T.f" of a field
+	index ssa.Value
+	typ   types.Type
+}
+
+// place finds the variable that addr points into. It has none if addr points
+// into an object or to memory that somebody else made.
+func (l *lowerer) place(addr ssa.Value) (place, bool) {
+	if v := l.vars[addr]; v != nil {
+		return place{v: v, typ: v.typ, hi: len(v.locals)}, true
+	}
+	switch a := addr.(type) {
+	case *ssa.FieldAddr:
+		p, ok := l.place(a.X)
+		if !ok {
+			return p, false
+		}
+		return p.field(a.Field)
+	case *ssa.IndexAddr:
+		p, ok := l.place(a.X)
+		array, isArray := p.typ, false
+		if ok {
+			_, isArray = array.Underlying().(*types.Array)
+		}
+		if !isArray {
+			return p, false
+		}
+		return p.into(part{index: a.Index, typ: array.Underlying().(*types.Array).Elem()}), true
+	}
+	return place{}, false
+}
+
+// field is the place of a field of the struct at p.
+func (p place) field(field int) (place, bool) {
+	s, ok := p.typ.Underlying().(*types.Struct)
+	if !ok || field >= s.NumFields() {
+		return p, false
+	}
+	ft := s.Field(field).Type()
+	if len(p.parts) > 0 || p.v.volatile || !isSplit(p.typ) {
+		return p.into(part{name: fieldName(p.typ, field), typ: ft}), true
+	}
+	lo, hi := fieldLeaves(p.typ, field)
+	return place{v: p.v, typ: ft, lo: p.lo + lo, hi: p.lo + hi}, true
+}
+
+func (p place) into(step part) place {
+	p.parts = append(p.parts[:len(p.parts):len(p.parts)], step)
+	p.typ = step.typ
+	return p
+}
+
+// load lowers a load through any address.
+func (l *lowerer) load(v *ssa.UnOp) {
+	if p, ok := l.place(v.X); ok {
+		l.loadPlace(v, p)
+		return
+	}
+	l.notNil(v.X, nilDereference)
+	if isSplit(v.Type()) && !isGlobal(v.X) {
+		l.leaves[v] = l.loadStruct(v.X, v.Type())
+		return
+	}
+	l.vals[v] = l.loadMemory(v)
+}
+
+func isGlobal(v ssa.Value) bool {
+	_, ok := v.(*ssa.Global)
+	return ok
+}
+
+// loadPlace makes v the present value of a variable.
+func (l *lowerer) loadPlace(v *ssa.UnOp, p place) {
+	if p.v.volatile {
+		l.vals[v] = l.unknown(l.hint(v), "captured variable")
+		return
+	}
+	var leaves []Operand
+	for i := p.lo; i < p.hi; i++ {
+		leaves = append(leaves, l.copy(l.loadHint(v), L(p.v.locals[i])))
+	}
+	if len(p.parts) == 0 {
+		l.setLeaves(v, leaves)
+		return
+	}
+	o := leaves[0]
+	for _, step := range p.parts {
+		o = l.selectPart(o, step)
+	}
+	l.vals[v] = o
+}
+
+// selectPart is a part of a value.
+func (l *lowerer) selectPart(o Operand, step part) Operand {
+	if step.index != nil {
+		return l.pure("elem", "index", o, l.operand(step.index))
+	}
+	return l.pure("field", "field:"+step.name, o)
+}
+
+// store lowers a store through any address.
+func (l *lowerer) store(st *ssa.Store) {
+	if l.inits[st] {
+		return
+	}
+	if p, ok := l.place(st.Addr); ok {
+		l.storePlace(p, st.Val)
+		return
+	}
+	l.notNil(st.Addr, nilDereference)
+	switch addr := st.Addr.(type) {
+	case *ssa.FieldAddr:
+		l.effect("store "+fieldName(addr.X.Type(), addr.Field), addr.X, st.Val)
+	case *ssa.IndexAddr:
+		l.effect("store element", addr.X, addr.Index, st.Val)
+	default:
+		l.effect("store", st.Addr, st.Val)
+	}
+}
+
+// storePlace assigns a variable. A volatile one is not followed: what matters
+// is that the value gets out.
+func (l *lowerer) storePlace(p place, val ssa.Value) {
+	switch {
+	case p.v.volatile:
+		l.effect("store captured variable", val)
+	case len(p.parts) > 0:
+		leaf := p.v.locals[p.lo]
+		l.assign(leaf, l.replacePart(L(leaf), p.parts, l.operand(val)))
+	case isSplit(p.typ):
+		// All are read before any is written: x = T{x.b, x.a}.
+		leaves := l.split(val)
+		for i, o := range leaves {
+			if !o.IsLit() {
+				leaves[i] = l.copy(l.p.Names[o.Local], o)
+			}
+		}
+		for i, o := range leaves {
+			l.assign(p.v.locals[p.lo+i], o)
+		}
+	default:
+		l.assign(p.v.locals[p.lo], l.operand(val))
+	}
+}
+
+// replacePart is whole with one part of it, of a part perhaps, changed.
+func (l *lowerer) replacePart(whole Operand, parts []part, val Operand) Operand {
+	if len(parts) == 0 {
+		return val
+	}
+	inner := val
+	if len(parts) > 1 {
+		inner = l.replacePart(l.selectPart(whole, parts[0]), parts[1:], val)
+	}
+	if parts[0].index != nil {
+		return l.pure("array", "with index", whole, l.operand(parts[0].index), inner)
+	}
+	return l.pure("struct", "with:"+parts[0].name, whole, inner)
+}
+
+// Memory that is not a variable. A load is a pure function of the address,
+// unless the function itself stores to such memory: to the same field of the
+// same type, to an element of the same type, or to the same type otherwise.
+// What other functions store in the meantime is not considered; that is what
+// lets two loads of r.sessions be the same map.
+
+// memoryOf names the memory that an address points to.
+func memoryOf(addr ssa.Value) string {
+	switch a := addr.(type) {
+	case *ssa.FieldAddr:
+		if name := fieldName(a.X.Type(), a.Field); name != "" {
+			return name
+		}
+	case *ssa.IndexAddr:
+		return "elem:" + typeName(pointee(a.Type()))
+	case *ssa.Global:
+		return globalName(a)
+	}
+	return "load:" + typeName(pointee(addr.Type()))
+}
+
+func memoryOfMap(t types.Type) string { return "lookup:" + typeName(t) }
+
+// findStored names the memory that the function stores to, other than to
+// variables and in the birth of objects.
+func (l *lowerer) findStored() {
+	for _, b := range l.fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.Store:
+				if !l.inits[instr] && !l.isVariablePart(instr.Addr) {
+					l.markStored(instr.Addr)
+				}
+			case *ssa.MapUpdate:
+				l.p.Stored[memoryOfMap(instr.Map.Type())] = true
+			case ssa.CallInstruction:
+				if b, ok := instr.Common().Value.(*ssa.Builtin); ok && (b.Name() == "delete" || b.Name() == "clear") {
+					l.p.Stored[memoryOfMap(instr.Common().Args[0].Type())] = true
+				}
+			}
+		}
+	}
+}
+
+// markStored notes a store to addr, and to all fields if a struct is stored.
+func (l *lowerer) markStored(addr ssa.Value) {
+	l.p.Stored[memoryOf(addr)] = true
+	l.markFields(pointee(addr.Type()), 0)
+}
+
+func (l *lowerer) markFields(t types.Type, depth int) {
+	s, ok := t.Underlying().(*types.Struct)
+	for i := 0; ok && depth < 4 && i < s.NumFields(); i++ {
+		l.p.Stored[fieldName(t, i)] = true
+		l.markFields(s.Field(i).Type(), depth+1)
+	}
+}
+
+// isVariablePart is place for addresses before variables are made.
+func (l *lowerer) isVariablePart(addr ssa.Value) bool {
+	for {
+		switch a := addr.(type) {
+		case *ssa.FieldAddr:
+			addr = a.X
+		case *ssa.IndexAddr:
+			addr = a.X
+		case *ssa.Alloc, *ssa.FreeVar:
+			return l.caps.isVariable(a)
+		default:
+			return false
+		}
+	}
+}
+
+// loadMemory is the value at v.X.
+func (l *lowerer) loadMemory(v *ssa.UnOp) Operand {
+	memory, name, args := memoryOf(v.X), "", []Operand(nil)
+	switch addr := v.X.(type) {
+	case *ssa.FieldAddr:
+		name, args = memory, []Operand{l.operand(addr.X)}
+	case *ssa.IndexAddr:
+		name, args = memory, l.operands([]ssa.Value{addr.X, addr.Index})
+	case *ssa.Global:
+		name, args = "load", []Operand{l.operand(addr)}
+	default:
+		name, args = memory, []Operand{l.operand(addr)}
+	}
+	hint := l.loadHint(v)
+	if l.p.Stored[memory] {
+		return l.unknown(hint, name, args...)
+	}
+	return l.pure(hint, name, args...)
+}
+
+// loadHint names a loaded value after the field or variable it comes from.
+func (l *lowerer) loadHint(v *ssa.UnOp) string {
+	name := v.Name()
+	switch addr := v.X.(type) {
+	case *ssa.FieldAddr:
+		if s, ok := pointee(addr.X.Type()).Underlying().(*types.Struct); ok {
+			name = s.Field(addr.Field).Name()
+		}
+	case *ssa.Global, *ssa.FreeVar:
+		name = addr.Name()
+	case *ssa.Alloc:
+		name = l.objectHint(addr)
+	}
+	return l.src.name(v.Pos(), 0, name)
+}
+
+// loadStruct loads a split struct leaf by leaf, so that (*p).f and p.f are the
+// same value.
+func (l *lowerer) loadStruct(addr ssa.Value, t types.Type) []Operand {
+	return l.loadFields(l.operand(addr), t)
+}
+
+func (l *lowerer) loadFields(base Operand, t types.Type) []Operand {
+	s := t.Underlying().(*types.Struct)
+	var leaves []Operand
+	for i := 0; i < s.NumFields(); i++ {
+		name, ft := fieldName(t, i), s.Field(i).Type()
+		if isSplit(ft) {
+			inner := l.pure(s.Field(i).Name(), "&"+name, base)
+			leaves = append(leaves, l.loadFields(inner, ft)...)
+			continue
+		}
+		if l.p.Stored[name] || l.p.Stored["load:"+typeName(t)] {
+			leaves = append(leaves, l.unknown(s.Field(i).Name(), name, base))
+			continue
+		}
+		leaves = append(leaves, l.pure(s.Field(i).Name(), name, base))
+	}
+	return leaves
+}
+
+// address is the term for the address of a field or an element. It is used
+// for identity: of maps, locks and what calls get.
+func (l *lowerer) address(addr ssa.Value) Operand {
+	switch a := addr.(type) {
+	case *ssa.FieldAddr:
+		if _, ok := l.place(a); ok {
+			return l.unknown(a.Name(), "address") // only if not well formed
+		}
+		name := fieldName(a.X.Type(), a.Field)
+		return l.pure(lastPart(name), "&"+name, l.operand(a.X))
+	case *ssa.IndexAddr:
+		return l.pure("elem", "&elem", l.operand(a.X), l.operand(a.Index))
+	}
+	return l.unknown(addr.Name(), "address")
+}
+
+// lastPart is the f of "pkg.T.f".
+func lastPart(name string) string {
+	for i := len(name) - 1; i >= 0; i-- {
+		if name[i] == '.' {
+			return name[i+1:]
+		}
+	}
+	return name
+}
+
+// effect emits an effect on values. A value reached through another one, by
+// loading a field or taking its address, drags that one along: close(s.done)
+// is an effect on s.
+func (l *lowerer) effect(name string, vs ...ssa.Value) {
+	l.emit(Instr{Op: Effect, Name: name, Args: l.effectArgs(vs)})
+}
+
+func (l *lowerer) effectArgs(vs []ssa.Value) []Operand {
+	args := l.operands(vs)
+	seen := map[Operand]bool{}
+	for _, a := range args {
+		seen[a] = true
+	}
+	for _, v := range vs {
+		for v = owner(v); v != nil; v = owner(v) {
+			if _, ok := l.place(v); ok {
+				break
+			}
+			if o := l.ownerOperand(v); !o.IsNone() && !seen[o] {
+				seen[o] = true
+				args = append(args, o)
+			}
+		}
+	}
+	return args
+}
+
+// ownerOperand is the operand of a value that needs no instruction.
+func (l *lowerer) ownerOperand(v ssa.Value) Operand {
+	if o, ok := l.vals[v]; ok && !o.IsLit() {
+		return o
+	}
+	return NoOperand
+}
+
+// owner is the value that v was reached through; nil if there is none.
+func owner(v ssa.Value) ssa.Value {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		switch v.X.(type) {
+		case *ssa.FieldAddr, *ssa.IndexAddr:
+			return owner(v.X)
+		}
+	case *ssa.FieldAddr:
+		return v.X
+	case *ssa.IndexAddr:
+		return v.X
+	case *ssa.Field:
+		return v.X
+	case *ssa.MakeInterface:
+		return owner(v.X)
+	case *ssa.ChangeType:
+		return owner(v.X)
+	case *ssa.ChangeInterface:
+		return owner(v.X)
+	case *ssa.Slice:
+		return owner(v.X)
+	}
+	return nil
+}

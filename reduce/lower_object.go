@@ -1,0 +1,298 @@
+package reduce
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// An object is an Alloc whose address goes elsewhere. It is born, as a Fresh,
+// when that first happens: what was stored to it until then, in a straight
+// line from the Alloc, is its contents, by which two objects are compared.
+// Stores after that are effects.
+type object struct {
+	alloc *ssa.Alloc
+	// sets are the stores before birth, in order.
+	sets []objectSet
+	born bool
+	self Operand
+}
+
+// objectSet is a store of a value to the part of an object at a path of
+// fields and constant indices.
+type objectSet struct {
+	path []int
+	val  ssa.Value
+}
+
+// maxContents bounds the contents of arrays; longer ones have none.
+const maxContents = 16
+
+// findObjects finds the objects of the function and where they are born.
+func (l *lowerer) findObjects() {
+	for _, b := range l.fn.Blocks {
+		for i, instr := range b.Instrs {
+			a, ok := instr.(*ssa.Alloc)
+			if !ok || l.caps.isVariable(a) {
+				continue
+			}
+			if _, ok := variadicElems(a); ok {
+				l.markVariadic(a)
+				continue
+			}
+			o := &object{alloc: a}
+			l.objects[a] = o
+			at := l.findBirth(o, b.Instrs[i+1:])
+			l.births[at] = append(l.births[at], o)
+		}
+	}
+}
+
+// findBirth collects what is stored to the object before birth, and returns
+// the instruction that comes right after that.
+func (l *lowerer) findBirth(o *object, rest []ssa.Instruction) ssa.Instruction {
+	paths := map[ssa.Value][]int{o.alloc: {}}
+	for _, instr := range rest[:len(rest)-1] {
+		if path, v, ok := partOf(paths, instr); ok {
+			paths[v] = path
+			continue
+		}
+		if st, ok := instr.(*ssa.Store); ok {
+			path, mine := paths[st.Addr]
+			if _, self := paths[st.Val]; mine && !self && o.canSet(path) {
+				o.sets = append(o.sets, objectSet{path: path, val: st.Val})
+				l.inits[st] = true
+				continue
+			}
+		}
+		if usesAny(instr, paths) {
+			return instr
+		}
+	}
+	return rest[len(rest)-1]
+}
+
+// partOf recognizes the address of a part of what paths already has.
+func partOf(paths map[ssa.Value][]int, instr ssa.Instruction) (path []int, v ssa.Value, ok bool) {
+	switch a := instr.(type) {
+	case *ssa.FieldAddr:
+		if path, ok = paths[a.X]; ok {
+			return append(slices.Clone(path), a.Field), a, true
+		}
+	case *ssa.IndexAddr:
+		c, isConst := a.Index.(*ssa.Const)
+		if path, ok = paths[a.X]; ok && isConst && isArrayPointer(a.X.Type()) {
+			return append(slices.Clone(path), int(c.Int64())), a, true
+		}
+	}
+	return nil, nil, false
+}
+
+// canSet reports whether a store at path can be told apart from those before:
+// none of a part of it or of a whole that it is part of, unless at path itself.
+func (o *object) canSet(path []int) bool {
+	for _, s := range o.sets {
+		n := min(len(s.path), len(path))
+		if len(s.path) != len(path) && slices.Equal(s.path[:n], path[:n]) {
+			return false
+		}
+	}
+	return true
+}
+
+func usesAny(instr ssa.Instruction, vals map[ssa.Value][]int) bool {
+	if _, ok := instr.(*ssa.DebugRef); ok {
+		return false
+	}
+	for _, op := range instr.Operands(nil) {
+		if _, ok := vals[*op]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+// allocate emits the birth of an object.
+func (l *lowerer) allocate(o *object) {
+	if o.born {
+		return
+	}
+	t := pointee(o.alloc.Type())
+	name := typeName(t)
+	if a, ok := t.Underlying().(*types.Array); ok && o.alloc.Comment == "slicelit" {
+		name = "[]" + typeName(a.Elem())
+	}
+	args := l.contents(t, o)
+	d := l.local(l.objectHint(o.alloc))
+	at := l.at
+	l.at = l.src.text(o.alloc.Pos())
+	l.emit(Instr{Op: Fresh, Dst: []Local{d}, Name: l.site(name), Args: args})
+	l.at = at
+	o.born, o.self = true, L(d)
+}
+
+// objectHint is the name of the object's variable, if it has one.
+func (l *lowerer) objectHint(a *ssa.Alloc) string {
+	switch a.Comment {
+	case "complit", "new", "slicelit", "makeslice", "varargs", "":
+		return l.src.name(a.Pos(), 0, a.Name())
+	default:
+		return a.Comment
+	}
+}
+
+// objectOperand is the object's identity.
+func (l *lowerer) objectOperand(a *ssa.Alloc) Operand {
+	o := l.objects[a]
+	if o == nil || !o.born {
+		return l.unknown(a.Name(), "value") // only if not well formed
+	}
+	return o.self
+}
+
+// contents lists what the object holds at birth: one argument for each field
+// or element.
+func (l *lowerer) contents(t types.Type, o *object) []Operand {
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		whole := o.last(nil)
+		var args []Operand
+		for i := 0; i < u.NumFields(); i++ {
+			if whole != nil && isSplit(t) {
+				lo, hi := fieldLeaves(t, i)
+				args = append(args, l.compose(u.Field(i).Type(), l.split(whole)[lo:hi]))
+				continue
+			}
+			args = append(args, l.contentAt(u.Field(i).Type(), o, []int{i}))
+		}
+		if whole != nil && !isSplit(t) {
+			return []Operand{l.operand(whole)}
+		}
+		return args
+	case *types.Array:
+		var args []Operand
+		for i := 0; i < int(u.Len()) && u.Len() <= maxContents; i++ {
+			args = append(args, l.contentAt(u.Elem(), o, []int{i}))
+		}
+		return args
+	default:
+		return []Operand{l.contentAt(t, o, nil)}
+	}
+}
+
+// contentAt is the value of the part of the object at path.
+func (l *lowerer) contentAt(t types.Type, o *object, path []int) Operand {
+	if v := o.last(path); v != nil {
+		return l.operand(v)
+	}
+	if isSplit(t) && o.hasBelow(path) {
+		return l.compose(t, l.leavesAt(t, o, path))
+	}
+	return l.zero(t)
+}
+
+// leavesAt is contentAt for all leaves of a split struct.
+func (l *lowerer) leavesAt(t types.Type, o *object, path []int) []Operand {
+	if v := o.last(path); v != nil {
+		return l.split(v)
+	}
+	if !isSplit(t) {
+		return []Operand{l.zero(t)}
+	}
+	s := t.Underlying().(*types.Struct)
+	var leaves []Operand
+	for i := 0; i < s.NumFields(); i++ {
+		leaves = append(leaves, l.leavesAt(s.Field(i).Type(), o, append(slices.Clone(path), i))...)
+	}
+	return leaves
+}
+
+// last is the last value stored at path; nil if there is none.
+func (o *object) last(path []int) ssa.Value {
+	for i := len(o.sets) - 1; i >= 0; i-- {
+		if slices.Equal(o.sets[i].path, path) {
+			return o.sets[i].val
+		}
+	}
+	return nil
+}
+
+// hasBelow reports whether anything was stored to a part of what is at path.
+func (o *object) hasBelow(path []int) bool {
+	for _, s := range o.sets {
+		if len(s.path) > len(path) && slices.Equal(s.path[:len(path)], path) {
+			return true
+		}
+	}
+	return false
+}
+
+// variadicElems are the arguments that the SSA builder put in an array to
+// pass them to a variadic function; false if a is no such array.
+func variadicElems(a *ssa.Alloc) ([]ssa.Value, bool) {
+	array, ok := pointee(a.Type()).Underlying().(*types.Array)
+	if !ok || a.Comment != "varargs" {
+		return nil, false
+	}
+	elems := make([]ssa.Value, array.Len())
+	for _, ref := range *a.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.Slice, *ssa.DebugRef:
+		case *ssa.IndexAddr:
+			c, isConst := ref.Index.(*ssa.Const)
+			val := onlyStoredTo(ref)
+			if !isConst || val == nil || c.Int64() >= int64(len(elems)) {
+				return nil, false
+			}
+			elems[c.Int64()] = val
+		default:
+			return nil, false
+		}
+	}
+	return elems, !slices.Contains(elems, nil)
+}
+
+// onlyStoredTo is the value stored at addr, if that is all that is done there.
+func onlyStoredTo(addr ssa.Value) ssa.Value {
+	var val ssa.Value
+	for _, ref := range *addr.Referrers() {
+		st, ok := ref.(*ssa.Store)
+		if !ok || val != nil || st.Val == addr {
+			return nil
+		}
+		val = st.Val
+	}
+	return val
+}
+
+// markVariadic makes the stores of variadic arguments disappear.
+func (l *lowerer) markVariadic(a *ssa.Alloc) {
+	for _, ref := range *a.Referrers() {
+		if addr, ok := ref.(*ssa.IndexAddr); ok {
+			for _, st := range *addr.Referrers() {
+				l.inits[st.(*ssa.Store)] = true
+			}
+		}
+	}
+}
+
+// alloc makes a variable with its zero value. An object is made at birth.
+func (l *lowerer) alloc(a *ssa.Alloc) {
+	if !l.caps.isVariable(a) {
+		return
+	}
+	name := a.Comment
+	if name == "complit" || name == "" {
+		name = l.src.name(a.Pos(), 0, a.Name())
+	}
+	v := l.newVariable(a, name)
+	l.vars[a] = v
+	if v.volatile {
+		return
+	}
+	types, _ := leafTypes(v.typ, "")
+	for i, local := range v.locals {
+		l.assign(local, l.zero(types[i]))
+	}
+}

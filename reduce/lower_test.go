@@ -1,0 +1,290 @@
+package reduce
+
+import (
+	"flag"
+	"go/ast"
+	"go/importer"
+	goparser "go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/ssa/ssautil"
+	"golang.org/x/tools/txtar"
+)
+
+var updateLower = flag.Bool("update", false, "rewrite the golden files of testdata/lower")
+
+// lowerImporter reads export data; the packages that it has read are shared by
+// all tests.
+var lowerImporter = sync.OnceValue(importer.Default)
+
+// A lowered package: the functions of one source file, by their keys.
+type lowerPkg struct {
+	ssa   *ssa.Package
+	funcs map[string]*ssa.Function
+}
+
+// buildLower builds the SSA form the way that go/analysis does.
+func buildLower(t testing.TB, src string) *lowerPkg {
+	t.Helper()
+	fset := token.NewFileSet()
+	file, err := goparser.ParseFile(fset, "a.go", src, goparser.SkipObjectResolution)
+	require.NoError(t, err)
+	conf := &types.Config{Importer: lowerImporter()}
+	pkg, _, err := ssautil.BuildPackage(conf, fset, types.NewPackage("example.com/p", "p"), []*ast.File{file}, ssa.BuilderMode(0))
+	require.NoError(t, err)
+	lp := &lowerPkg{ssa: pkg, funcs: map[string]*ssa.Function{}}
+	for fn := range ssautil.AllFunctions(pkg.Prog) {
+		if len(fn.Blocks) > 0 && fn.Origin() == nil {
+			lp.funcs[FuncKey(fn)] = fn
+		}
+	}
+	return lp
+}
+
+// function finds a function by its name in go doc: F, (*T).M, F$1.
+func (lp *lowerPkg) function(t testing.TB, name string) *ssa.Function {
+	t.Helper()
+	for _, fn := range lp.funcs {
+		if fn.Pkg == lp.ssa && funcName(fn) == name {
+			return fn
+		}
+	}
+	require.Fail(t, "no function "+name)
+	return nil
+}
+
+func (lp *lowerPkg) lower(t testing.TB, name string) *Program {
+	t.Helper()
+	p, err := Lower(lp.function(t, name), toyResolver{lp.ssa.Pkg})
+	require.NoError(t, err)
+	require.NoError(t, Check(p), "%s", p)
+	return p
+}
+
+func (lp *lowerPkg) inline(t testing.TB, name string) *Program {
+	t.Helper()
+	p := Inline(lp.lower(t, name), lp.lookup, 5)
+	require.NoError(t, Check(p), "%s", p)
+	require.Empty(t, Calls(p))
+	return p
+}
+
+func (lp *lowerPkg) lookup(key string) *Program {
+	fn := lp.funcs[key]
+	if fn == nil || fn.Pkg != nil && fn.Pkg != lp.ssa {
+		return nil
+	}
+	p, err := Lower(fn, toyResolver{lp.ssa.Pkg})
+	if err != nil {
+		return nil
+	}
+	return p
+}
+
+// toyResolver knows sync.Map, some atomics, locks, a few pure functions, and a
+// made-up package of containers with callbacks; functions of pkg are inlined.
+type toyResolver struct{ pkg *types.Package }
+
+func (r toyResolver) Call(fn *ssa.Function, call ssa.CallInstruction) CallInfo {
+	c := call.Common()
+	if c.IsInvoke() {
+		if c.Method.Name() == "Lock" || c.Method.Name() == "Unlock" {
+			return CallInfo{Kind: lockKind(c.Method.Name()), Mutex: c.Value}
+		}
+		return CallInfo{}
+	}
+	if src, ok := c.Value.(*ssa.Call); ok { // for k, v := range m.All()
+		if all, args := Callee(src); all != nil && all.Name() == "All" && len(args) == 1 {
+			return CallInfo{Kind: CallBase, Name: "All", Base: &BaseCall{Kind: BaseRange, Map: args[0], Callback: c.Args[0]}}
+		}
+	}
+	callee, args := Callee(call)
+	if callee == nil {
+		return CallInfo{}
+	}
+	name := shortFunc(callee)
+	if o := callee.Origin(); o != nil {
+		name = shortFunc(o)
+	}
+	if b := toyBase(name, args); b != nil {
+		return CallInfo{Kind: CallBase, Name: name, Base: b}
+	}
+	switch name {
+	case "errors.New", "fmt.Errorf", "strings.ToLower", "fmt.Sprintf":
+		return CallInfo{Kind: CallPure, Name: name}
+	case "time.Now", "p.unpredictable":
+		return CallInfo{Kind: CallReadOnly, Name: name}
+	case "log.Printf":
+		return CallInfo{Kind: CallQuiet, Name: name}
+	case "p.construct":
+		return CallInfo{Kind: CallFresh, Name: name}
+	case "p.identity":
+		return CallInfo{Kind: CallSame, Name: name}
+	case "os.Exit":
+		return CallInfo{Kind: CallNoReturn, Name: name}
+	case "(*sync.WaitGroup).Wait":
+		return CallInfo{Kind: CallBlocking, Name: name}
+	case "(*sync.Once).Do":
+		return CallInfo{Kind: CallOnce, Name: name, Callback: args[1]}
+	case "(*sync.Mutex).Lock", "(*sync.Mutex).Unlock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).Unlock":
+		return CallInfo{Kind: lockKind(callee.Name()), Name: name, Mutex: args[0]}
+	case "(*sync.RWMutex).RLock", "(*sync.RWMutex).RUnlock":
+		return CallInfo{Kind: lockKind(callee.Name()), Name: name, Mutex: args[0], Shared: true}
+	}
+	if o := callee.Object(); o != nil && o.Pkg() == r.pkg && !strings.HasPrefix(callee.Name(), "opaque") {
+		return CallInfo{Kind: CallInline, Name: name, Key: FuncKey(callee)}
+	}
+	return CallInfo{Name: name}
+}
+
+func lockKind(method string) CallKind {
+	if strings.Contains(method, "Un") {
+		return CallUnlock
+	}
+	return CallLock
+}
+
+// toyBase describes base operations; nil if it is none.
+func toyBase(name string, args []ssa.Value) *BaseCall {
+	recv, method, _ := strings.Cut(strings.TrimPrefix(name, "(*"), ").")
+	arg := func(i int) ssa.Value {
+		if i < len(args) {
+			return args[i]
+		}
+		return nil
+	}
+	m := &BaseCall{Map: arg(0), Key: arg(1)}
+	switch recv {
+	case "sync.Map":
+		return toySyncMap(m, method, arg)
+	case "atomic.Int64", "atomic.Int32":
+		m.Cell, m.Key, m.Zero = Atomic, nil, "0"
+		return toyAtomic(m, method, arg)
+	case "atomic.Pointer", "atomic.Pointer[T]":
+		m.Cell, m.Key = Atomic, nil
+		return toyAtomic(m, method, arg)
+	case "atomic.Value":
+		m.Cell, m.Key = Latch, nil
+		return toyAtomic(m, method, arg)
+	case "p.Box", "p.Box[K, V]":
+		return toyBox(m, method, arg)
+	}
+	return nil
+}
+
+func toySyncMap(m *BaseCall, method string, arg func(int) ssa.Value) *BaseCall {
+	switch method {
+	case "Load":
+		m.Kind, m.Results = BaseLoad, []Role{RoleOld, RoleHad}
+	case "Store":
+		m.Kind, m.Value = BaseStore, arg(2)
+	case "Swap":
+		m.Kind, m.Value, m.Results = BaseStore, arg(2), []Role{RoleOld, RoleHad}
+	case "Delete":
+		m.Kind = BaseDelete
+	case "LoadAndDelete":
+		m.Kind, m.Results = BaseDelete, []Role{RoleOld, RoleHad}
+	case "LoadOrStore":
+		m.Kind, m.Value, m.Results = BaseInsert, arg(2), []Role{RoleActual, RoleNotOk}
+	case "CompareAndSwap":
+		m.Kind, m.Old, m.New, m.Results = BaseCAS, arg(2), arg(3), []Role{RoleOk}
+	case "CompareAndDelete":
+		m.Kind, m.Old, m.Results = BaseCAD, arg(2), []Role{RoleOk}
+	case "Range":
+		m.Kind, m.Key, m.Callback = BaseRange, nil, arg(1)
+	case "Clear":
+		m.Kind, m.Key = BaseWhole, nil
+	default:
+		return nil
+	}
+	return m
+}
+
+func toyAtomic(m *BaseCall, method string, arg func(int) ssa.Value) *BaseCall {
+	switch method {
+	case "Load":
+		m.Kind, m.Results = BaseLoad, []Role{RoleOld}
+	case "Store":
+		m.Kind, m.Value = BaseStore, arg(1)
+	case "CompareAndSwap":
+		m.Kind, m.Old, m.New, m.Results = BaseCAS, arg(1), arg(2), []Role{RoleOk}
+	case "Add":
+		m.Kind, m.Func, m.Delta, m.Results = BaseUpdate, "add", arg(1), []Role{RoleNew}
+	default:
+		return nil
+	}
+	return m
+}
+
+// toyBox has the operations of the libraries that sync.Map does not have.
+func toyBox(m *BaseCall, method string, arg func(int) ssa.Value) *BaseCall {
+	switch method {
+	case "Replace":
+		m.Kind, m.Value, m.Results = BaseReplace, arg(2), []Role{RoleErr}
+	case "Item":
+		m.Kind, m.Results = BaseLoad, []Role{RoleItem}
+	case "Incr":
+		m.Kind, m.Func, m.Delta, m.Zero, m.Results = BaseUpdate, "add", arg(2), "0", []Role{RoleNew, RoleErr}
+	case "IncrFrom":
+		m.Kind, m.FromZero, m.Zero, m.Results = BaseUpdate, true, "0", []Role{RoleNew}
+	case "Compute":
+		m.Kind, m.Callback = BaseCompute, arg(2)
+		m.Params, m.Returns, m.Results = []Role{RoleOld, RoleHad}, []Role{RoleNew, RoleDelete}, []Role{RoleActual, RoleOk}
+	case "ComputeOp":
+		m.Kind, m.Callback, m.OpWrite, m.OpDelete = BaseCompute, arg(2), "1", "2"
+		m.Params, m.Returns, m.Results = []Role{RoleOld, RoleHad}, []Role{RoleNew, RoleOp}, []Role{RoleActual, RoleOk}
+	case "GetOrCompute":
+		m.Kind, m.Callback, m.OnMiss = BaseCompute, arg(2), true
+		m.Returns, m.Results = []Role{RoleNew}, []Role{RoleActual, RoleHad}
+	case "RemoveIf":
+		m.Kind, m.Callback = BaseCompute, arg(2)
+		m.Params, m.Returns, m.Results = []Role{RoleKey, RoleOld, RoleHad}, []Role{RoleDelete}, []Role{RoleReturn}
+	default:
+		return nil
+	}
+	return m
+}
+
+// TestLowerGolden compares with testdata/lower. Each archive has a comment, a
+// source file a.go, and sections named after functions: F is the program with
+// calls inlined, and "F lowered" the one without.
+func TestLowerGolden(t *testing.T) {
+	files, err := filepath.Glob("testdata/lower/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) { testGolden(t, file) })
+	}
+}
+
+func testGolden(t *testing.T, file string) {
+	ar, err := txtar.ParseFile(file)
+	require.NoError(t, err)
+	require.Equal(t, "a.go", ar.Files[0].Name)
+	lp := buildLower(t, string(ar.Files[0].Data))
+	for i := range ar.Files[1:] {
+		f := &ar.Files[i+1]
+		var got string
+		if name, ok := strings.CutSuffix(f.Name, " lowered"); ok {
+			got = lp.lower(t, name).String()
+		} else {
+			got = lp.inline(t, f.Name).String()
+		}
+		if *updateLower {
+			f.Data = []byte("\n" + got + "\n")
+			continue
+		}
+		require.Equal(t, strings.TrimSpace(string(f.Data)), strings.TrimSpace(got), f.Name)
+	}
+	if *updateLower {
+		require.NoError(t, os.WriteFile(file, txtar.Format(ar), 0o644))
+	}
+}

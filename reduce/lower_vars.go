@@ -1,0 +1,376 @@
+package reduce
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Local variables whose address is taken are of two kinds. One whose address
+// only serves to load and store it, or a part of it, here or in closures, is
+// a variable: it becomes locals. One whose address goes elsewhere is an
+// object (see lower_object.go).
+
+// captures decides that, for one function and the closures around and in it.
+// The answers are the same in all of these functions.
+type captures struct {
+	res      Resolver
+	variable map[ssa.Value]bool
+	volatile map[ssa.Value]bool
+}
+
+func newCaptures(r Resolver) *captures {
+	return &captures{res: r, variable: map[ssa.Value]bool{}, volatile: map[ssa.Value]bool{}}
+}
+
+// root is the Alloc whose address v is, v being an Alloc or the free variable
+// of a closure; nil if it is something else.
+func root(v ssa.Value) *ssa.Alloc {
+	for {
+		switch w := v.(type) {
+		case *ssa.Alloc:
+			return w
+		case *ssa.FreeVar:
+			mc := creation(w.Parent())
+			i := slices.Index(w.Parent().FreeVars, w)
+			if mc == nil || i < 0 || i >= len(mc.Bindings) {
+				return nil
+			}
+			v = mc.Bindings[i]
+		default:
+			return nil
+		}
+	}
+}
+
+// creation is the one place where a function literal becomes a closure.
+func creation(fn *ssa.Function) *ssa.MakeClosure {
+	if fn.Parent() == nil || fn.Referrers() == nil {
+		return nil
+	}
+	for _, ref := range *fn.Referrers() {
+		if mc, ok := ref.(*ssa.MakeClosure); ok && mc.Fn == fn {
+			return mc
+		}
+	}
+	return nil
+}
+
+// isVariable reports whether the address v, an Alloc or a free variable, is
+// that of a variable.
+func (c *captures) isVariable(v ssa.Value) bool {
+	a := root(v)
+	if a == nil {
+		return false
+	}
+	if _, ok := c.variable[a]; !ok {
+		c.variable[a] = onlyAccessed(a)
+	}
+	return c.variable[a]
+}
+
+// onlyAccessed reports whether addr is only used to load and store.
+func onlyAccessed(addr ssa.Value) bool {
+	if addr.Referrers() == nil {
+		return false
+	}
+	for _, ref := range *addr.Referrers() {
+		if !isAccess(addr, ref) {
+			return false
+		}
+	}
+	return true
+}
+
+func isAccess(addr ssa.Value, ref ssa.Instruction) bool {
+	switch ref := ref.(type) {
+	case *ssa.DebugRef:
+		return true
+	case *ssa.Store:
+		return ref.Addr == addr && ref.Val != addr
+	case *ssa.UnOp:
+		return ref.Op == token.MUL
+	case *ssa.FieldAddr:
+		return onlyAccessed(ref)
+	case *ssa.IndexAddr:
+		return ref.X == addr && isArrayPointer(addr.Type()) && onlyAccessed(ref)
+	case *ssa.MakeClosure:
+		for _, fv := range boundTo(ref, addr) {
+			if fv.Parent().Parent() == nil || !onlyAccessed(fv) {
+				return false
+			}
+		}
+		return true
+	default:
+		return false
+	}
+}
+
+func isArrayPointer(t types.Type) bool {
+	_, ok := pointee(t).Underlying().(*types.Array)
+	return ok
+}
+
+// boundTo lists the free variables of the closure that are bound to v.
+func boundTo(mc *ssa.MakeClosure, v ssa.Value) []*ssa.FreeVar {
+	fn := mc.Fn.(*ssa.Function)
+	var fvs []*ssa.FreeVar
+	for i, b := range mc.Bindings {
+		if b == v && i < len(fn.FreeVars) {
+			fvs = append(fvs, fn.FreeVars[i])
+		}
+	}
+	return fvs
+}
+
+// isVolatile reports whether the variable v may change at any time: a closure
+// that assigns it may run at any time, because it is not known where it goes.
+func (c *captures) isVolatile(v ssa.Value) bool {
+	a := root(v)
+	if a == nil {
+		return true
+	}
+	if _, ok := c.volatile[a]; !ok {
+		c.volatile[a] = false // while looking: closures can be recursive
+		c.volatile[a] = c.assignedUnseen(a)
+	}
+	return c.volatile[a]
+}
+
+func (c *captures) assignedUnseen(v ssa.Value) bool {
+	for _, ref := range *v.Referrers() {
+		mc, ok := ref.(*ssa.MakeClosure)
+		if !ok {
+			continue
+		}
+		seen := c.isSeen(mc)
+		for _, fv := range boundTo(mc, v) {
+			if !seen && assigns(fv) || c.assignedUnseen(fv) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// assigns reports whether the variable whose address is addr is assigned, as
+// a whole or in part, by the function that addr belongs to or a closure in it.
+func assigns(addr ssa.Value) bool {
+	for _, ref := range *addr.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.Store:
+			return true
+		case *ssa.FieldAddr:
+			if assigns(ref) {
+				return true
+			}
+		case *ssa.IndexAddr:
+			if assigns(ref) {
+				return true
+			}
+		case *ssa.MakeClosure:
+			for _, fv := range boundTo(ref, addr) {
+				if assigns(fv) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// isSeen reports whether all calls of the closure are in plain sight: calls
+// and defers of it in the function that makes it, directly or through a
+// variable, and operations known to call it before they return.
+func (c *captures) isSeen(mc *ssa.MakeClosure) bool {
+	return c.onlyCalled(mc, mc)
+}
+
+// onlyCalled is isSeen for the closure under another name.
+func (c *captures) onlyCalled(mc *ssa.MakeClosure, f ssa.Value) bool {
+	for _, ref := range *f.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.DebugRef:
+		case *ssa.ChangeType:
+			if !c.onlyCalled(mc, ref) {
+				return false
+			}
+		case *ssa.Store:
+			a, ok := ref.Addr.(*ssa.Alloc)
+			if !ok || ref.Val != f || !c.isHolder(a, mc) {
+				return false
+			}
+		case *ssa.Call, *ssa.Defer:
+			if !c.isCalledBy(mc, f, ref.(ssa.CallInstruction)) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// isHolder reports whether the variable at a holds the closure, once
+// assigned, and is only loaded to call it.
+func (c *captures) isHolder(a *ssa.Alloc, mc *ssa.MakeClosure) bool {
+	stores := 0
+	for _, ref := range *a.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Store:
+			stores++
+		case *ssa.UnOp:
+			if ref.Op != token.MUL || !c.onlyCalled(mc, ref) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return stores == 1
+}
+
+// isCalledBy reports whether call calls the closure f: as its function, or as
+// the callback of an operation that does.
+func (c *captures) isCalledBy(mc *ssa.MakeClosure, f ssa.Value, call ssa.CallInstruction) bool {
+	common := call.Common()
+	passed := 0
+	for _, arg := range common.Args {
+		if arg == f {
+			passed++
+		}
+	}
+	if passed == 0 {
+		return common.Value == f && !common.IsInvoke()
+	}
+	info := c.res.Call(mc.Parent(), call)
+	var callback ssa.Value
+	switch {
+	case info.Kind == CallOnce:
+		callback = info.Callback
+	case info.Kind == CallBase && info.Base != nil:
+		callback = info.Base.Callback
+	}
+	return passed == 1 && common.Value != f && callback != nil && stripFunc(callback) == ssa.Value(mc)
+}
+
+// closure is the function that a call of f runs, and the closure that it is
+// made of unless it needs none; both are nil if that is not known.
+func (c *captures) closure(f ssa.Value) (*ssa.Function, *ssa.MakeClosure) {
+	switch f := stripFunc(f).(type) {
+	case *ssa.Function:
+		return f, nil
+	case *ssa.MakeClosure:
+		fn, _ := f.Fn.(*ssa.Function)
+		return fn, f
+	case *ssa.UnOp:
+		a, ok := f.X.(*ssa.Alloc)
+		if !ok || f.Op != token.MUL {
+			return nil, nil
+		}
+		stored := onlyStored(a)
+		if mc, ok := stored.(*ssa.MakeClosure); ok && c.isHolder(a, mc) {
+			fn, _ := mc.Fn.(*ssa.Function)
+			return fn, mc
+		}
+	}
+	return nil, nil
+}
+
+// onlyStored is the value of the only store to a; nil if there are several.
+func onlyStored(a *ssa.Alloc) ssa.Value {
+	var stored ssa.Value
+	for _, ref := range *a.Referrers() {
+		if st, ok := ref.(*ssa.Store); ok {
+			if stored != nil {
+				return nil
+			}
+			stored = stripFunc(st.Val)
+		}
+	}
+	return stored
+}
+
+// A variable is what an Alloc or a FreeVar of the function stands for.
+type variable struct {
+	typ types.Type
+	// locals has one local for each leaf; none if volatile.
+	locals []Local
+	// out says that a captured variable is assigned here.
+	out      bool
+	volatile bool
+}
+
+// newVariable makes the locals of a variable at addr.
+func (l *lowerer) newVariable(addr ssa.Value, name string) *variable {
+	v := &variable{typ: pointee(addr.Type()), volatile: l.caps.isVolatile(addr)}
+	if v.volatile {
+		return v
+	}
+	_, names := leafTypes(v.typ, name)
+	for _, n := range names {
+		v.locals = append(v.locals, l.local(n))
+	}
+	return v
+}
+
+// capturedVariable is the variable that a closure captures; nil if fv is a
+// value, or the address of an object.
+func (l *lowerer) capturedVariable(fv *ssa.FreeVar) *variable {
+	if !l.caps.isVariable(fv) {
+		return nil
+	}
+	v := l.newVariable(fv, fv.Name())
+	v.out = !v.volatile && assigns(fv)
+	return v
+}
+
+// outs are the captured variables that the function assigns, to be returned
+// after its results.
+func (l *lowerer) outs() []Operand {
+	var outs []Operand
+	for _, fv := range l.fn.FreeVars {
+		if v := l.vars[fv]; v != nil && v.out {
+			outs = append(outs, locals(v.locals)...)
+		}
+	}
+	return outs
+}
+
+// bindings are the arguments for what a closure captures, and the locals to
+// assign from what its program returns for them.
+func (l *lowerer) bindings(fn *ssa.Function, mc *ssa.MakeClosure) (args []Operand, outs []Local) {
+	for i, fv := range fn.FreeVars {
+		if mc == nil || i >= len(mc.Bindings) {
+			return args, outs
+		}
+		bound := mc.Bindings[i]
+		v := l.vars[bound]
+		switch {
+		case v == nil:
+			args = append(args, l.operand(bound))
+		case !v.volatile:
+			args = append(args, locals(v.locals)...)
+			if assigns(fv) {
+				outs = append(outs, v.locals...)
+			}
+		}
+	}
+	return args, outs
+}
+
+// closureValue is a closure as a value: two of the same function that captured
+// the same values are the same. Those that are called in plain sight are only
+// computed if something else needs them, which nothing does.
+func (l *lowerer) closureValue(mc *ssa.MakeClosure) {
+	fn, ok := mc.Fn.(*ssa.Function)
+	if !ok || l.caps.isSeen(mc) {
+		l.vals[mc] = Lit("{closure " + mc.Fn.Name() + "}")
+		return
+	}
+	args, _ := l.bindings(fn, mc)
+	l.vals[mc] = l.pure(mc.Name(), "closure:"+shortFunc(fn), args...)
+}

@@ -1,0 +1,244 @@
+package reduce
+
+import (
+	"golang.org/x/tools/go/ssa"
+)
+
+// Resolver says what each call of a function is. Lower asks it for every
+// call and defer, except for closures whose body is in plain sight and for
+// the built-in functions. It must answer alike when asked twice.
+type Resolver interface {
+	Call(fn *ssa.Function, call ssa.CallInstruction) CallInfo
+}
+
+// CallKind is what a call means to a register program.
+type CallKind int
+
+const (
+	// CallUnknown has an effect on its arguments and results that cannot be
+	// predicted. It is what an empty CallInfo says.
+	CallUnknown CallKind = iota
+	// CallPure is a function of its arguments, without effect.
+	CallPure
+	// CallReadOnly has no effect, but its results cannot be predicted.
+	CallReadOnly
+	// CallQuiet is dropped (logging, metrics); results are unknown.
+	CallQuiet
+	// CallFresh is a constructor: its first pointer-like result is a new
+	// identity, the other results are unknown. It has no effect.
+	CallFresh
+	// CallSame returns its receiver or first argument (item.Value() of a
+	// cache whose items stand for their values); nil panics.
+	CallSame
+	// CallBase is a base operation, described by CallInfo.Base.
+	CallBase
+	// CallInline is a call of a function that Inline may splice in.
+	CallInline
+	// CallLock and CallUnlock take and release CallInfo.Mutex.
+	CallLock
+	CallUnlock
+	// CallBlocking waits for another goroutine.
+	CallBlocking
+	// CallNoReturn ends the function (os.Exit, log.Fatal).
+	CallNoReturn
+	// CallOnce runs CallInfo.Callback at most once (sync.Once.Do).
+	CallOnce
+)
+
+// CallInfo is the Resolver's answer. The ssa.Values in it are operands of
+// the call, or of the bound method that it calls (see Callee).
+type CallInfo struct {
+	Kind CallKind
+	// Name is how a person writes the callee: "(*Registry).get", "fmt.Errorf".
+	// It becomes the name of the instruction.
+	Name string
+	// Key is CallInline's key for Inline's lookup: FuncKey of the callee.
+	Key string
+	// Base describes a CallBase.
+	Base *BaseCall
+	// Mutex is the lock of CallLock and CallUnlock: the receiver.
+	Mutex ssa.Value
+	// Shared says that CallLock or CallUnlock is that of a reader.
+	Shared bool
+	// Callback is CallOnce's function.
+	Callback ssa.Value
+}
+
+// BaseKind is the register form of a base operation.
+type BaseKind string
+
+const (
+	// BaseLoad reads.
+	BaseLoad BaseKind = "load"
+	// BaseStore writes Value.
+	BaseStore BaseKind = "store"
+	// BaseDelete writes absent.
+	BaseDelete BaseKind = "delete"
+	// BaseInsert writes Value if the cell is absent.
+	BaseInsert BaseKind = "insert"
+	// BaseReplace writes Value if the cell is present.
+	BaseReplace BaseKind = "replace"
+	// BaseCAS writes New if the cell holds Old.
+	BaseCAS BaseKind = "cas"
+	// BaseCAD writes absent if the cell holds Old.
+	BaseCAD BaseKind = "cad"
+	// BaseUpdate writes Func(old, Delta).
+	BaseUpdate BaseKind = "update"
+	// BaseCompute writes what Callback returns.
+	BaseCompute BaseKind = "compute"
+	// BaseRange calls Callback for the entries of Map.
+	BaseRange BaseKind = "range"
+	// BaseWhole is another operation on the whole of Map (Len, Keys).
+	BaseWhole BaseKind = "whole"
+)
+
+// Role is the meaning of one result of a base operation, or of one parameter
+// or result of its callback.
+type Role string
+
+const (
+	// RoleNone has no meaning: as a result it is unknown.
+	RoleNone Role = "none"
+	// RoleOld is the content before, Zero if absent.
+	RoleOld Role = "old"
+	// RoleHad says whether the cell was present before.
+	RoleHad    Role = "had"
+	RoleNotHad Role = "!had"
+	// RoleActual is the content after, Zero if absent.
+	RoleActual Role = "actual"
+	// RoleOk says whether the operation took place: a cas or an insert
+	// wrote, anything else found the cell present. Of a compute it says
+	// whether the cell is present after.
+	RoleOk    Role = "ok"
+	RoleNotOk Role = "!ok"
+	// RoleNew is the value written; Zero if none.
+	RoleNew Role = "new"
+	// RoleErr is an error, nil if RoleOk.
+	RoleErr Role = "err"
+	// RoleItem is a pointer that stands for the old content, nil if absent.
+	RoleItem Role = "item"
+	// RoleKey and RoleValue are parameters of a callback: Key and Value.
+	RoleKey   Role = "key"
+	RoleValue Role = "value"
+	// RoleDelete, RoleCancel and RoleOp are results of a compute's callback:
+	// remove the entry, leave it alone, or a number (see BaseCall.OpWrite).
+	RoleDelete Role = "delete"
+	RoleCancel Role = "cancel"
+	RoleOp     Role = "op"
+	// RoleReturn is a compute's result that is its callback's first result.
+	RoleReturn Role = "return"
+)
+
+// BaseCall describes one base operation. An ssa.Value that the operation does
+// not have is nil.
+type BaseCall struct {
+	Kind BaseKind
+	// Cell, Evicts and Zero are the cell's (see Cell). An empty Zero is nil.
+	Cell   CellKind
+	Evicts bool
+	Zero   string
+
+	Map ssa.Value
+	Key ssa.Value // nil for an atomic
+
+	Value ssa.Value // store, insert, replace; compute's RoleValue
+	Old   ssa.Value // cas, cad
+	New   ssa.Value // cas
+	Delta ssa.Value // update; nil is 1
+
+	// Func is update's function of the old content and Delta: one of
+	// Interpreted ("add", "sub", "and", "or") or a name.
+	Func string
+	// FromZero says that an update of an absent cell starts from Zero;
+	// otherwise it does nothing.
+	FromZero bool
+
+	// Callback is compute's or range's function, with the meaning of its
+	// parameters and results. A range's callback that returns a bool ends the
+	// range by false.
+	Callback ssa.Value
+	Params   []Role
+	Returns  []Role
+	// OnMiss and OnHit say that compute runs Callback only if the cell is
+	// absent, or only if it is present.
+	OnMiss, OnHit bool
+	// OpWrite and OpDelete are the values of a RoleOp result that write and
+	// remove; all others leave the entry alone.
+	OpWrite, OpDelete string
+
+	// Results are the roles of the call's results; missing ones are none.
+	Results []Role
+}
+
+// FuncKey is the key of fn for Inline's lookup. Instances of a generic
+// function share its key; so do a function and nobody else.
+func FuncKey(fn *ssa.Function) string {
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	return fn.String()
+}
+
+// Callee is the function that a call goes to and its arguments, the receiver
+// first. A call through a method value (f := r.get; f(k)) goes to the method.
+// It is nil, with the arguments as they are, if the callee is not known
+// statically: an interface method, or a function value.
+func Callee(call ssa.CallInstruction) (*ssa.Function, []ssa.Value) {
+	c := call.Common()
+	if c.IsInvoke() {
+		return nil, c.Args
+	}
+	return calleeOf(c.Value, c.Args)
+}
+
+// calleeOf is Callee for a function value and the arguments it gets.
+func calleeOf(f ssa.Value, args []ssa.Value) (*ssa.Function, []ssa.Value) {
+	switch f := stripFunc(f).(type) {
+	case *ssa.Function:
+		return f, args
+	case *ssa.MakeClosure:
+		fn, ok := f.Fn.(*ssa.Function)
+		if !ok {
+			return nil, args
+		}
+		if !isBound(fn) {
+			return fn, args
+		}
+		if method := boundMethod(fn); method != nil {
+			return method, append([]ssa.Value{f.Bindings[0]}, args...)
+		}
+	}
+	return nil, args
+}
+
+// stripFunc removes conversions between function types.
+func stripFunc(v ssa.Value) ssa.Value {
+	for {
+		c, ok := v.(*ssa.ChangeType)
+		if !ok {
+			return v
+		}
+		v = c.X
+	}
+}
+
+// isBound reports whether fn is what the SSA builder makes for a method
+// value: a function whose only free variable is the receiver itself.
+func isBound(fn *ssa.Function) bool {
+	return fn.Parent() == nil && len(fn.FreeVars) == 1 && fn.Synthetic != ""
+}
+
+// boundMethod is the method that the bound function calls; nil if that is a
+// method of an interface.
+func boundMethod(bound *ssa.Function) *ssa.Function {
+	for _, b := range bound.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(*ssa.Call); ok && !call.Call.IsInvoke() {
+				if args := call.Call.Args; len(args) > 0 && args[0] == bound.FreeVars[0] {
+					return call.Call.StaticCallee()
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,347 @@
+package reduce
+
+import (
+	"slices"
+	"strings"
+)
+
+// undef is the site of the value that a local has before it is assigned, for
+// locals that are not assigned on every path to where they are read. These
+// reads cannot happen (the flag of a defer guards them), but neither Check nor
+// a reader can know. Number does not count it as an assignment.
+const undef = "undef"
+
+// defineAll assigns such locals at the entry.
+func defineAll(p *Program) {
+	in := assignedOnEntry(p)
+	missing := newLocalSet(len(p.Names))
+	for b, set := range in {
+		if set == nil {
+			continue
+		}
+		set = set.clone()
+		use := func(l Local) {
+			if !set.has(l) {
+				missing.add(l)
+			}
+		}
+		blk := p.Blocks[b]
+		for i := range blk.Instrs {
+			blk.Instrs[i].Uses(use)
+			blk.Instrs[i].Defs(set.add)
+		}
+		blk.Term.Uses(use)
+	}
+	if dst := missing.list(); len(dst) > 0 {
+		entry := p.Blocks[0]
+		entry.Instrs = append([]Instr{{Op: Unknown, Dst: dst, Name: undef}}, entry.Instrs...)
+	}
+}
+
+// assignedOnEntry gives each reachable block the locals that are assigned on
+// all ways to it.
+func assignedOnEntry(p *Program) []localSet {
+	in := make([]localSet, len(p.Blocks))
+	in[0] = newLocalSet(len(p.Names))
+	for _, l := range p.Params {
+		in[0].add(l)
+	}
+	order := ReversePostorder(p)
+	for changed := true; changed; {
+		changed = false
+		for _, b := range order {
+			out := in[b].clone()
+			for i := range p.Blocks[b].Instrs {
+				p.Blocks[b].Instrs[i].Defs(out.add)
+			}
+			for _, s := range p.Blocks[b].Term.To {
+				if in[s] == nil {
+					in[s], changed = out.clone(), true
+				} else if in[s].intersect(out) {
+					changed = true
+				}
+			}
+		}
+	}
+	return in
+}
+
+// finish merges cells, between two rounds of tidying: only cells in use count,
+// and of what named the others, nothing is left.
+func finish(p *Program) {
+	tidy(p)
+	MergeCells(p)
+	tidy(p)
+	reorder(p)
+	renumber(p)
+}
+
+// reorder puts the blocks in an order in which they can be read: each after
+// those that lead to it, but for loops.
+func reorder(p *Program) {
+	succs := make([][]int, len(p.Blocks))
+	for b, blk := range p.Blocks { // turned around: the first way comes first
+		succs[b] = slices.Clone(blk.Term.To)
+		slices.Reverse(succs[b])
+	}
+	order := reversePostorder(succs, 0)
+	number := make([]int, len(p.Blocks))
+	var blocks []*Block
+	for i, b := range order {
+		number[b] = i
+		blocks = append(blocks, p.Blocks[b])
+	}
+	for _, blk := range blocks {
+		for i, s := range blk.Term.To {
+			blk.Term.To[i] = number[s]
+		}
+	}
+	p.Blocks = blocks
+}
+
+// renumber drops the locals that are gone and numbers the others, and the
+// names that several have, in the order in which they are found.
+func renumber(p *Program) {
+	old := p.Names
+	p.Names = nil
+	n := newNaming(p)
+	number := make([]Local, len(old))
+	for i := range number {
+		number[i] = None
+	}
+	local := func(l *Local) {
+		if *l == None {
+			return
+		}
+		if number[*l] == None {
+			number[*l] = n.local(withoutNumber(old[*l]))
+		}
+		*l = number[*l]
+	}
+	for i := range p.Params {
+		local(&p.Params[i])
+	}
+	eachOperand(p, func(o *Operand) { local(&o.Local) }, local)
+}
+
+// withoutNumber is a name without what made it unique.
+func withoutNumber(name string) string {
+	for {
+		base := strings.TrimRight(name, "0123456789")
+		if len(base) < 2 || len(base) == len(name) || !strings.HasSuffix(base, "_") {
+			return name
+		}
+		name = base[:len(base)-1]
+	}
+}
+
+// eachOperand visits all operands and results, to change them. Instructions may
+// share slices, so these are copied before.
+func eachOperand(p *Program, operand func(*Operand), result func(*Local)) {
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			in.Args, in.Dst = slices.Clone(in.Args), slices.Clone(in.Dst)
+			for j := range in.Args {
+				operand(&in.Args[j])
+			}
+			for j := range in.Dst {
+				result(&in.Dst[j])
+			}
+		}
+		blk.Term.Vals = slices.Clone(blk.Term.Vals)
+		for j := range blk.Term.Vals {
+			operand(&blk.Term.Vals[j])
+		}
+		if blk.Term.Kind == Branch {
+			operand(&blk.Term.Cond)
+		}
+	}
+	for i := range p.Cells {
+		operand(&p.Cells[i].Map)
+		operand(&p.Cells[i].Key)
+	}
+}
+
+// tidy drops what the translation leaves behind: copies, results that nobody
+// uses and what only computes these, unreachable and empty blocks, branches that
+// go one way, and jumps to a block that nobody else goes to.
+func tidy(p *Program) {
+	p.Prune()
+	for changed := true; changed; {
+		changed = propagate(p)
+		changed = dropDead(p) || changed
+		changed = tidyBlocks(p) || changed
+	}
+}
+
+// dropDead drops results that are not used afterwards, and instructions that
+// have no others and no effect. It reports whether it dropped any of these.
+func dropDead(p *Program) bool {
+	cells := newLocalSet(len(p.Names))
+	for i := range p.Cells {
+		eachLocal([]Operand{p.Cells[i].Map, p.Cells[i].Key}, cells.add)
+	}
+	live := Live(p)
+	dropped := false
+	for b, blk := range p.Blocks {
+		after := live.out[b].clone()
+		after.union(cells)
+		blk.Term.Uses(after.add)
+		for i := len(blk.Instrs) - 1; i >= 0; i-- {
+			in := &blk.Instrs[i]
+			if !dropResults(in, after) && isSilent(in.Op) || isSelfCopy(in) {
+				blk.Instrs = slices.Delete(blk.Instrs, i, i+1)
+				dropped = true
+				continue
+			}
+			in.Defs(func(l Local) {
+				if !cells.has(l) {
+					after.remove(l)
+				}
+			})
+			in.Uses(after.add)
+		}
+	}
+	return dropped
+}
+
+// isSilent reports whether an instruction does nothing but give results.
+func isSilent(op Op) bool { return op == Copy || op == Pure || op == Fresh || op == Unknown }
+
+func isSelfCopy(in *Instr) bool { return in.Op == Copy && in.Args[0] == L(in.Dst[0]) }
+
+// dropResults drops the results of an instruction that are not used and
+// reports whether any is left.
+func dropResults(in *Instr, used localSet) bool {
+	left := false
+	for i, d := range in.Dst {
+		if d != None && !used.has(d) {
+			in.Dst[i] = None
+		}
+		left = left || in.Dst[i] != None
+	}
+	return left
+}
+
+// tidyBlocks is tidy for blocks and reports whether anything changed.
+func tidyBlocks(p *Program) bool {
+	any := false
+	for changed := true; changed; any = any || changed {
+		changed = false
+		for b, blk := range p.Blocks {
+			straighten(&blk.Term)
+			for i, to := range blk.Term.To {
+				if next := skipEmpty(p, to); next != to && next != b && next != 0 {
+					blk.Term.To[i], changed = next, true
+				}
+			}
+			straighten(&blk.Term)
+		}
+		changed = p.Prune() || changed
+		changed = mergeBlocks(p) || changed
+		changed = p.Prune() || changed
+	}
+	return any
+}
+
+// straighten turns a branch that goes one way into a jump.
+func straighten(t *Term) {
+	if t.Kind != Branch {
+		return
+	}
+	way := -1
+	switch {
+	case t.To[0] == t.To[1], t.Cond.Lit == LitTrue:
+		way = 0
+	case t.Cond.Lit == LitFalse:
+		way = 1
+	}
+	if way >= 0 {
+		*t = Term{Kind: Jump, To: []int{t.To[way]}, Pos: t.Pos}
+	}
+}
+
+// skipEmpty is where a jump to b ends up, past one empty block.
+func skipEmpty(p *Program, b int) int {
+	blk := p.Blocks[b]
+	if len(blk.Instrs) == 0 && blk.Term.Kind == Jump && blk.Term.To[0] != b {
+		return blk.Term.To[0]
+	}
+	return b
+}
+
+// mergeBlocks joins blocks that can only come one after the other.
+func mergeBlocks(p *Program) bool {
+	preds := Preds(p)
+	gone := make([]bool, len(p.Blocks))
+	merged := false
+	for b, blk := range p.Blocks {
+		for !gone[b] && blk.Term.Kind == Jump {
+			next := blk.Term.To[0]
+			if next == b || next == 0 || gone[next] || len(preds[next]) != 1 {
+				break
+			}
+			blk.Instrs = append(blk.Instrs, p.Blocks[next].Instrs...)
+			blk.Term = p.Blocks[next].Term
+			gone[next], merged = true, true
+			// It is unreachable now, and must not seem to lead anywhere.
+			p.Blocks[next] = &Block{Term: Term{Kind: Return}}
+		}
+	}
+	return merged
+}
+
+// pruneChecks drops the checks for nil of values that no cell ever held. What
+// happens when the receiver is nil does not depend on the environment. It is
+// for programs without calls: an argument may come from a cell.
+func pruneChecks(p *Program) {
+	shared := fromCells(p)
+	for _, blk := range p.Blocks {
+		n := len(blk.Instrs)
+		if blk.Term.Kind != Branch || n == 0 {
+			continue
+		}
+		cmp := &blk.Instrs[n-1]
+		isCheck := cmp.Op == Pure && cmp.Name == "eq" && cmp.Args[1] == Lit(LitNil) && blk.Term.Cond == L(cmp.Dst[0])
+		if crash := p.Blocks[blk.Term.To[0]]; !isCheck || !isNilCrash(crash) {
+			continue
+		}
+		if l := cmp.Args[0].Local; l != None && !shared.has(l) {
+			blk.Instrs = blk.Instrs[:n-1]
+			blk.Term = Term{Kind: Jump, To: blk.Term.To[1:], Pos: blk.Term.Pos}
+		}
+	}
+}
+
+// isNilCrash reports whether a block is the panic of a check for nil.
+func isNilCrash(b *Block) bool {
+	return len(b.Instrs) == 0 && b.Term.Kind == Panic && len(b.Term.Vals) == 0 && b.Term.Label != "panic"
+}
+
+// fromCells are the locals computed from the content of a cell.
+func fromCells(p *Program) localSet {
+	set := newLocalSet(len(p.Names))
+	for changed := true; changed; {
+		changed = false
+		for _, blk := range p.Blocks {
+			for i := range blk.Instrs {
+				in := &blk.Instrs[i]
+				hit := in.IsBase() || in.Op == Call
+				if in.Op == Copy || in.Op == Pure {
+					in.Uses(func(l Local) { hit = hit || set.has(l) })
+				}
+				if !hit {
+					continue
+				}
+				in.Defs(func(l Local) {
+					if !set.has(l) {
+						set.add(l)
+						changed = true
+					}
+				})
+			}
+		}
+	}
+	return set
+}
