@@ -218,15 +218,22 @@ func (e *engine) named(n *naming, x term) bool {
 	return true
 }
 
+// maxCandidates bounds a set. To drop a candidate is safe for a verdict of
+// verified, and a violation is replayed.
+const maxCandidates = 48
+
 // addCandidate adds k unless an equal one, up to the names of holes, is in
 // the set.
 func (e *engine) addCandidate(set []candidate, k candidate) []candidate {
 	k.assumed = e.stillAssumed(&k)
-	key := e.candidateKey(&k)
+	k.key = e.candidateKey(&k)
 	for i := range set {
-		if e.candidateKey(&set[i]) == key {
+		if set[i].key == k.key {
 			return set
 		}
+	}
+	if len(set) >= maxCandidates && k.done != nil {
+		return set
 	}
 	return append(set, k)
 }
@@ -383,6 +390,11 @@ func (e *engine) hopeful(k *candidate, live map[term]bool) bool {
 	}
 	for _, x := range k.spec {
 		look(x)
+	}
+	for _, f := range k.done.effects {
+		for _, x := range f.args {
+			look(x)
+		}
 	}
 	return ok
 }

@@ -62,6 +62,9 @@ type candidate struct {
 	used []term
 	// assumed are literals about holes that the candidate chose to hold.
 	assumed []literal
+	// key tells candidates apart, up to the names of holes; it is set when
+	// the candidate joins a set.
+	key string
 }
 
 func (c *config) clone() *config {

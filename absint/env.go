@@ -88,6 +88,7 @@ func (e *engine) openStep(c *config, kind envKind, cell int) error {
 	for i := range c.cands {
 		c.cands[i].spec = slices.Clone(c.cands[i].spec)
 		c.cands[i].spec[cell] = content
+		c.cands[i].key = e.candidateKey(&c.cands[i])
 	}
 	c.trail = &trail{prev: c.trail, step: &envAction{point: c.points, kind: kind, cell: cell, value: content, seen: seen}}
 	return e.stepped(c)

@@ -19,12 +19,14 @@ type engine struct {
 	visited map[string]bool
 	queue   []item
 	configs int
+	// work counts the attempts at steps, those cut short by an open
+	// comparison included.
+	work int
 	// found are configurations without a candidate, nearest first.
 	found []*config
 	// imprecise is set when a candidate was given up though it might have
 	// been completed; reason says what was cut.
 	imprecise string
-	widened   bool
 }
 
 // phase says what comes next in a configuration.
@@ -43,6 +45,9 @@ type item struct {
 	cfg   *config
 	phase phase
 }
+
+// workPerConfiguration bounds the cases that a step falls into, on average.
+const workPerConfiguration = 10
 
 // explore runs the engine under the given assumptions. The verdict
 // Violation comes with a witness that was replayed.
@@ -99,6 +104,8 @@ func (e *engine) verdictSoFar() (Result, bool) {
 			Reason:         fmt.Sprintf("more than %d configurations", e.problem.Budget.Configurations),
 			Configurations: e.configs,
 		}, true
+	case e.work > workPerConfiguration*e.problem.Budget.Configurations:
+		return Result{Reason: "too many cases to tell apart", Configurations: e.configs}, true
 	}
 	return Result{}, false
 }
@@ -114,7 +121,7 @@ func (e *engine) closed() Result {
 // start queues the initial configurations.
 func (e *engine) start() {
 	for _, regs := range e.initialContents() {
-		c := &config{path: newPath(e.terms), regs: regs, first: regs}
+		c := &config{path: newPath(e.terms), regs: regs, first: regs, held: e.problem.Held}
 		c.locals = make([]term, len(e.problem.Region.Names))
 		for i, l := range e.problem.Region.Params {
 			c.locals[l] = e.args[i]
@@ -124,7 +131,11 @@ func (e *engine) start() {
 			if err := e.spawn(c); err != nil {
 				return err
 			}
-			e.push(c, phaseRun)
+			next := phaseRun
+			if e.problem.Env == Package && e.atPoint(c) {
+				next = phaseEnv
+			}
+			e.push(c, next)
 			return nil
 		})
 	}
@@ -165,6 +176,9 @@ func (e *engine) attempt(c *config, f func(*config) error) error {
 	work := []*config{c}
 	e.terms.begin()
 	for len(work) > 0 {
+		if e.work++; e.work > workPerConfiguration*e.problem.Budget.Configurations {
+			return nil // verdictSoFar gives the reason
+		}
 		c := work[0]
 		work = work[1:]
 		e.terms.again()
@@ -334,31 +348,42 @@ func (e *engine) unpredictable(site string, result int, args []term) term {
 }
 
 // exit compares the outcome of the call with those of the candidates. The
-// environment looks once more: the cells must hold what they would.
+// environment looks once more: the cells must hold what they would. One
+// candidate is enough, so those that agree without a case split come first.
 func (e *engine) exit(c *config) error {
-	before := *c
-	for cell := range c.regs {
-		if err := e.observe(c, cell); err != nil {
-			return err
-		}
-	}
-	kept := c.cands[:0]
+	var open []candidate
 	for _, k := range c.cands {
 		if k.done == nil {
 			continue
 		}
-		k = k.clone()
-		ok, err := e.matchOutcome(c, &k, c.outcome)
-		if err != nil {
+		ok, err := e.explains(c, k.clone())
+		if _, undecided := err.(*split); undecided {
+			open = append(open, k)
+			continue
+		}
+		if ok || err != nil {
 			return err
 		}
-		if ok {
-			kept = append(kept, k)
+	}
+	for _, k := range open {
+		if ok, err := e.explains(c, k.clone()); ok || err != nil {
+			return err
 		}
 	}
-	if len(kept) == 0 {
-		before.path = c.path
-		e.violation(&before)
+	for cell := range c.regs {
+		e.learn(c, c.regs[cell])
 	}
+	e.violation(c)
 	return nil
+}
+
+// explains reports whether the candidate accounts for all that the call did
+// and left behind.
+func (e *engine) explains(c *config, k candidate) (bool, error) {
+	for cell := range c.regs {
+		if ok, err := e.match(c, &k, k.spec[cell], c.regs[cell]); !ok {
+			return false, err
+		}
+	}
+	return e.matchOutcome(c, &k, c.outcome)
 }

@@ -254,17 +254,24 @@ func (m *machine) truth(x term) (bool, error) {
 	return m.decide(x, m.terms.trueT)
 }
 
-// equal decides a == b; truth values are compared as such.
+// equal decides a == b. A comparison with a term that is a truth value by
+// its form is one with true or with false.
 func (m *machine) equal(a, b term) (bool, error) {
-	if a != b && (m.terms.isBool(a) || m.terms.isBool(b)) {
-		x, err := m.truth(a)
-		if err != nil {
-			return false, err
-		}
-		y, err := m.truth(b)
-		return x == y, err
+	if a != b && m.terms.isBool(b) {
+		a, b = b, a
 	}
-	return m.decide(a, b)
+	if a == b || !m.terms.isBool(a) {
+		return m.decide(a, b)
+	}
+	v, err := m.truth(a)
+	if err != nil {
+		return false, err
+	}
+	if m.terms.isBool(b) {
+		w, err := m.truth(b)
+		return v == w, err
+	}
+	return m.decide(b, m.terms.boolean(v))
 }
 
 // base executes one atomic operation on a cell.

@@ -158,12 +158,16 @@ func (m *model) value(x term) reduce.Value {
 		return v
 	}
 	n := m.engine.terms.of(r)
-	if n.kind == appTerm {
+	if n.kind == litTerm || n.kind == freshTerm {
+		m.fix(r)
+		return m.values[r]
+	}
+	if n.kind == appTerm && reduce.Interpreted[n.name] && !m.circular(r, n.args) {
 		args := make([]reduce.Value, len(n.args))
 		for i, a := range n.args {
 			args[i] = m.value(a)
 		}
-		if v, ok, err := reduce.Fold(n.name, args); isFolded(n.name) && ok && err == nil {
+		if v, ok, err := reduce.Fold(n.name, args); ok && err == nil {
 			m.set(r, v)
 			return v
 		}
@@ -173,7 +177,21 @@ func (m *model) value(x term) reduce.Value {
 	return v
 }
 
-func isFolded(name string) bool { return reduce.Interpreted[name] }
+// circular reports whether a value of class r is wanted to find the values
+// of xs: a path can assume that v+w is v.
+func (m *model) circular(r term, xs []term) bool {
+	for _, x := range xs {
+		m.cls.know(x)
+		q := m.cls.find(x)
+		if q == r {
+			return true
+		}
+		if _, ok := m.values[q]; !ok && m.circular(r, m.engine.terms.of(q).args) {
+			return true
+		}
+	}
+	return false
+}
 
 // newName is a readable name that no other value has.
 func (m *model) newName(n *node) reduce.Value {

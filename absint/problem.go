@@ -52,6 +52,8 @@ type Problem struct {
 	// Region is a program in region form with at most MaxCells cells.
 	Region *reduce.Program
 	Env    Environment
+	// Held are the locks that the call holds when the region begins.
+	Held []Hold
 	// Steps are what a Package environment does besides looking.
 	Steps  []Step
 	Budget Budget

@@ -21,7 +21,6 @@ func (e *engine) widen(c *config) {
 		w := e.terms.sym("some", true, slices.Clone(c.known))
 		e.replace(c, x, w)
 		c.regs[cell] = w
-		e.widened = true
 	}
 }
 
@@ -60,6 +59,7 @@ func (e *engine) replace(c *config, x, w term) {
 			swapIn(q.vals)
 			k.done = &q
 		}
+		k.key = e.candidateKey(&k)
 		c.cands[i] = k
 	}
 }

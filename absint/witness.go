@@ -120,22 +120,26 @@ func (h *history) contents(cells []reduce.Value) []Binding {
 	return out
 }
 
-// breaking is the call's operation that follows the environment's last
-// change: it acts on what is no longer so. Where nothing follows, it is the
-// call's last operation.
+// breaking is the call's first operation after the environment's last
+// change: it acts on what is no longer so. Where nothing follows a change,
+// it is the call's last operation.
 func breaking(events []Event) int {
-	last, changed := -1, false
+	at, last, changed := -1, -1, false
 	for i, ev := range events {
 		switch {
 		case ev.Other:
 			changed = changed || ev.Op != "look"
-		case changed:
-			return i
 		default:
+			if changed {
+				at, changed = i, false
+			}
 			last = i
 		}
 	}
-	return last
+	if at < 0 {
+		return last
+	}
+	return at
 }
 
 // shape classes the witness by what its breaking operation does.
@@ -146,21 +150,30 @@ func (w *Witness) shape() Category {
 	if w.Breaking < 0 {
 		return NonAtomic
 	}
-	writes := 0
-	for _, ev := range w.Events {
-		if !ev.Other && (ev.Op == "write" || ev.Op == "cas") {
-			writes++
-		}
-	}
 	ev := &w.Events[w.Breaking]
+	removes := (ev.Op == "write" || ev.Op == "cas") && ev.Args[len(ev.Args)-1] == reduce.LitAbsent
 	switch {
-	case writes == 0 || ev.Op == "read":
-		return InconsistentRead
-	case ev.Op == "write" && ev.Args[0] == reduce.LitAbsent,
-		ev.Op == "cas" && ev.Args[1] == reduce.LitAbsent:
+	case w.composite(w.Breaking):
+		return NonAtomic
+	case removes:
 		return StaleDelete
 	case ev.Op == "write" || ev.Op == "cas":
 		return LostUpdate
 	}
-	return NonAtomic
+	return InconsistentRead
+}
+
+// composite reports whether the call's operation is one of several that the
+// source makes in one atomic call, such as Add: that call loses nothing.
+func (w *Witness) composite(i int) bool {
+	pos := w.Events[i].Pos
+	if pos == "" {
+		return false
+	}
+	for k, ev := range w.Events {
+		if k != i && !ev.Other && ev.Pos == pos && (k == i+1 || k == i-1) && ev.Op != w.Events[i].Op {
+			return true
+		}
+	}
+	return false
 }

@@ -90,13 +90,10 @@ func New(opts Options) *analysis.Analyzer {
 		URL:        "https://github.com/mapatom/mapatom",
 		Run:        func(pass *analysis.Pass) (any, error) { return run(pass, *o) },
 		ResultType: reflect.TypeFor[*Result](),
+		FactTypes:  factTypes,
 	}
 	a.Flags.Var(&o.Env, "env", "what other goroutines may do with a map: auto, open or package")
 	a.Flags.Var(&o.Report, "report", "which violations to report: default or all")
 	a.Flags.BoolVar(&o.Tests, "tests", false, "also report Test, Benchmark, Fuzz and Example functions")
 	return a
-}
-
-func run(pass *analysis.Pass, opts Options) (any, error) {
-	return &Result{}, nil
 }

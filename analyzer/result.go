@@ -4,6 +4,8 @@ import (
 	"go/token"
 	"time"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/reduce"
 )
@@ -50,6 +52,7 @@ type Extension struct {
 	Witness *absint.Witness
 	// Message is the diagnostic's text, of a violation.
 	Message string
+	fn      *ssa.Function
 }
 
 // Operation is one base operation of an extension.
@@ -57,4 +60,6 @@ type Operation struct {
 	// Name is the method as the source calls it: "Load".
 	Name     string
 	Pos, End token.Pos
+	// text is the position in the register program.
+	text reduce.Pos
 }

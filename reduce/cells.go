@@ -3,6 +3,8 @@ package reduce
 import (
 	"strconv"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // Numbering is a value numbering of a program's locals that does not look at
@@ -248,4 +250,14 @@ func isFieldName(name string) bool {
 		return false
 	}
 	return strings.Count(name, ".") == 2 || strings.HasPrefix(name, "struct.")
+}
+
+// MemoryName is the name of the memory at an address: of the field
+// ("pkg.T.f"), or of the package variable ("&pkg.v").
+func MemoryName(addr ssa.Value) string { return memoryOf(addr) }
+
+// IsFresh reports whether the local is assigned in one place, by Fresh.
+func (p *Program) IsFresh(l Local) bool {
+	def := onlyDef(p, l)
+	return def != nil && def.Op == Fresh
 }

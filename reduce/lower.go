@@ -11,13 +11,13 @@ import (
 // Lower translates one function to function form: its calls are classified by
 // r and none is inlined.
 //
-// The parameters of the program are, in this order, the zero value of each
-// type parameter of a generic function, the variables that a closure captures
-// (one local for each leaf of a struct), and the function's parameters. After
-// the function's own results, a Return gives the new values of those captured
-// variables that the function assigns: capture by reference is copy-in and
-// copy-out. So a closure can be checked by itself, and inlined, without
-// further ado.
+// The parameters of the program are, in this order, the captured variables
+// that a closure assigns (one local for each leaf of a struct), the zero value
+// of each type parameter of a generic function, what else a closure captures,
+// and the function's parameters. After the function's own results, a Return
+// gives the new values of the captured variables that come first: capture by
+// reference is copy-in and copy-out. So a closure can be checked by itself, and
+// inlined, without further ado.
 //
 // Positions are those of the name of the called function: Load in r.m.Load(k).
 // That is the only place that two calls never share. Other instructions have
@@ -28,7 +28,7 @@ import (
 // most once, for the last round. Indices out of range, division by zero and
 // assertions to a wrong type that is not nil do not panic.
 func Lower(fn *ssa.Function, r Resolver) (*Program, error) {
-	if o := fn.Origin(); o != nil && isInstanceWrapper(fn) {
+	if o := fn.Origin(); o != nil && len(o.Blocks) > 0 && isInstanceWrapper(fn) {
 		fn = o
 	}
 	if len(fn.Blocks) == 0 {
@@ -104,7 +104,10 @@ type lowerer struct {
 func newLowerer(fn *ssa.Function, r Resolver) *lowerer {
 	l := &lowerer{
 		fn: fn, res: r, src: newSource(fn), caps: newCaptures(r),
-		naming:  newNaming(&Program{Name: funcName(fn), Stored: map[string]bool{}}),
+		naming: newNaming(&Program{
+			Name: funcName(fn), Stored: map[string]bool{},
+			fields: map[string]int{}, funcs: map[string]*ssa.Function{}, yield: isYield(fn),
+		}),
 		vals:    map[ssa.Value]Operand{},
 		leaves:  map[ssa.Value][]Operand{},
 		tuples:  map[ssa.Value][]Operand{},
@@ -137,21 +140,28 @@ func funcName(fn *ssa.Function) string {
 
 // params makes the parameters, see Lower for their order.
 func (l *lowerer) params() {
+	var captured []Local
+	for _, fv := range l.fn.FreeVars {
+		switch v := l.capturedVariable(fv); {
+		case v == nil:
+			p := l.local(fv.Name())
+			l.vals[fv] = L(p)
+			captured = append(captured, p)
+		case v.out:
+			l.vars[fv] = v
+			l.p.Params = append(l.p.Params, v.locals...)
+		default:
+			l.vars[fv] = v
+			captured = append(captured, v.locals...)
+		}
+	}
+	l.p.Outs = len(l.p.Params)
 	for _, name := range typeParamNames(l.fn) {
 		z := l.local("zero_" + name)
 		l.zeros[name] = z
 		l.p.Params = append(l.p.Params, z)
 	}
-	for _, fv := range l.fn.FreeVars {
-		if v := l.capturedVariable(fv); v != nil {
-			l.vars[fv] = v
-			l.p.Params = append(l.p.Params, v.locals...)
-			continue
-		}
-		p := l.local(fv.Name())
-		l.vals[fv] = L(p)
-		l.p.Params = append(l.p.Params, p)
-	}
+	l.p.Params = append(l.p.Params, captured...)
 	for _, param := range l.fn.Params {
 		p := l.local(param.Name())
 		l.vals[param] = L(p)

@@ -3,6 +3,7 @@ package reduce
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -74,7 +75,7 @@ func (l *lowerer) resolved(s *callSite) []Operand {
 		}
 	case CallInline:
 		if fn, args := Callee(s.CallInstruction); fn != nil && s.info.Key != "" {
-			return l.inlinable(s, s.info.Key, fn, nil, l.operands(args))
+			return l.inlinable(s, s.info.Key, fn, nil, args)
 		}
 	case CallLock, CallUnlock:
 		return l.lock(s)
@@ -187,6 +188,10 @@ func (l *lowerer) callPure(s *callSite) []Operand {
 	return locals(dst)
 }
 
+// madeSite marks the sites of objects that are known by what they were made
+// from; the others are known by what they hold.
+const madeSite = "#made"
+
 // callFresh makes the first result with an identity new, of the type that it
 // has or points to. Two that were made from the same arguments are alike.
 func (l *lowerer) callFresh(s *callSite) []Operand {
@@ -201,7 +206,7 @@ func (l *lowerer) callFresh(s *callSite) []Operand {
 		if !made && isPointerLike(t) {
 			made = true
 			if d != None {
-				l.emit(Instr{Op: Fresh, Dst: dst[i : i+1], Name: l.site(typeName(pointee(t))), Args: args})
+				l.emit(Instr{Op: Fresh, Dst: dst[i : i+1], Name: l.site(typeName(pointee(t)) + madeSite), Args: args})
 				l.setNonNil(l.block, L(d))
 			}
 		} else if d != None {
@@ -251,36 +256,76 @@ func (l *lowerer) lock(s *callSite) []Operand {
 	return l.results(s, s.info.Name, nil)
 }
 
-// callUnknown has an effect on all that it gets.
+// callUnknown has an effect on all that it gets. If that is a function value
+// it may turn out to be known, and if it is an iterator its body is.
 func (l *lowerer) callUnknown(s *callSite) []Operand {
-	if s.c.IsInvoke() || s.c.StaticCallee() == nil {
+	dynamic := !s.c.IsInvoke() && s.c.StaticCallee() == nil
+	if dynamic || s.c.IsInvoke() {
 		l.notNil(s.c.Value, nilDereference)
 	}
 	vs := l.argValues(s)
+	if dynamic || slices.ContainsFunc(vs, isYieldClosure) {
+		f := Lit(LitNil)
+		if dynamic {
+			f = l.operand(s.c.Value)
+		}
+		dst := l.resultLocals(s)
+		args, outs := l.funcArgs(vs)
+		l.dynamic(s.info.Name, f, args, slices.Concat(dst, outs))
+		return locals(dst)
+	}
 	l.effect(s.info.Name, vs...)
 	return l.results(s, s.info.Name, l.operands(vs))
 }
 
-// callClosure calls a function literal whose body is in plain sight.
-func (l *lowerer) callClosure(s *callSite, fn *ssa.Function, mc *ssa.MakeClosure) []Operand {
-	return l.inlinable(s, FuncKey(fn), fn, mc, l.operands(s.c.Args))
+func isYieldClosure(v ssa.Value) bool {
+	mc, ok := v.(*ssa.MakeClosure)
+	return ok && isYield(mc.Fn)
 }
 
-// inlinable emits a Call with the arguments that fn's program has.
-func (l *lowerer) inlinable(s *callSite, key string, fn *ssa.Function, mc *ssa.MakeClosure, args []Operand) []Operand {
+// dynamicPrefix begins the name of a Call of a function value, which is the
+// first argument. The rest is how the source names it.
+const dynamicPrefix = "dynamic:"
+
+// dynamic calls a function value. Inline may find out what it is.
+func (l *lowerer) dynamic(name string, f Operand, args []Operand, dst []Local) {
+	args = append([]Operand{f}, args...)
+	l.emit(Instr{Op: Call, Dst: dst, Name: dynamicPrefix + name, Args: args})
+}
+
+// callClosure calls a function literal whose body is in plain sight.
+func (l *lowerer) callClosure(s *callSite, fn *ssa.Function, mc *ssa.MakeClosure) []Operand {
+	return l.inlinable(s, FuncKey(fn), fn, mc, s.c.Args)
+}
+
+// inlinable emits a Call of fn, or of the closure mc made of it. Functions
+// among the arguments may assign variables, then so does the call.
+func (l *lowerer) inlinable(s *callSite, key string, fn *ssa.Function, mc *ssa.MakeClosure, vs []ssa.Value) []Operand {
+	args, outs := l.funcArgs(vs)
 	dst := l.resultLocals(s)
-	l.emitCall(key, fn, mc, args, dst)
+	l.emitCall(key, fn, mc, args, dst, outs)
 	return locals(dst)
 }
 
-// emitCall emits a Call of fn, or of the closure mc made of it: with the zero
-// values of type arguments and what it captures before its arguments, and what
-// it assigns of that after its results. See Lower.
-func (l *lowerer) emitCall(key string, fn *ssa.Function, mc *ssa.MakeClosure, args []Operand, dst []Local) {
-	all := l.zeroArgs(fn)
-	captured, outs := l.bindings(fn, mc)
-	all = append(append(all, captured...), args...)
-	l.emit(Instr{Op: Call, Dst: append(dst[:len(dst):len(dst)], outs...), Name: key, Args: all})
+// funcArgs are arguments, and the variables that functions among them assign.
+func (l *lowerer) funcArgs(vs []ssa.Value) (args []Operand, outs []Local) {
+	for _, v := range vs {
+		arg, assigned := l.funcArg(v)
+		args, outs = append(args, arg), append(outs, assigned...)
+	}
+	return args, outs
+}
+
+// emitCall emits a Call with the arguments that fn's program has: what the
+// closure captures and the zero values of type arguments come before args. What
+// it assigns comes after its results dst, and before what args assign.
+func (l *lowerer) emitCall(key string, fn *ssa.Function, mc *ssa.MakeClosure, args []Operand, dst, outs []Local) {
+	b := l.bindings(fn, mc)
+	all := append(locals(b.outs), l.zeroArgs(fn)...)
+	all = append(append(all, b.ins...), args...)
+	l.p.funcs[key] = fn
+	dst = slices.Concat(dst, b.outs, outs)
+	l.emit(Instr{Op: Call, Dst: dst, Name: key, Args: all})
 }
 
 // zeroArgs are the zero values of fn's type arguments. A closure has those of
@@ -308,22 +353,10 @@ func (l *lowerer) callback(f ssa.Value, args []Operand, hints []string) []Operan
 	for i, h := range hints {
 		dst[i] = l.local(h)
 	}
-	fn, mc := l.caps.closure(f)
-	if fn != nil && isBound(fn) {
-		method, bound := calleeOf(f, nil)
-		if method != nil {
-			args = append(l.operands(bound), args...)
-		}
-		fn, mc = method, nil
-	}
-	if fn != nil {
-		l.emitCall(FuncKey(fn), fn, mc, args, dst)
-		return locals(dst)
-	}
-	name := valuePath(f)
-	l.emit(Instr{Op: Effect, Name: name, Args: args})
-	if len(dst) > 0 {
-		l.emit(Instr{Op: Unknown, Dst: dst, Name: l.site(name), Args: args})
+	if fn, mc := l.caps.closure(f); fn != nil {
+		l.emitCall(FuncKey(fn), fn, mc, args, dst, nil)
+	} else {
+		l.dynamic(valuePath(f), l.operand(f), args, dst)
 	}
 	return locals(dst)
 }

@@ -262,7 +262,7 @@ func (l *lowerer) extract(v *ssa.Extract) {
 // field is the field of a struct that is a value.
 func (l *lowerer) field(v *ssa.Field) {
 	t := v.X.Type()
-	name := fieldName(t, v.Field)
+	name := l.fieldOf(t, v.Field)
 	if name == "" {
 		l.vals[v] = l.unknown(v.Name(), "value")
 		return

@@ -259,6 +259,7 @@ func (l *lowerer) loadMemory(v *ssa.UnOp) Operand {
 	memory, name, args := memoryOf(v.X), "", []Operand(nil)
 	switch addr := v.X.(type) {
 	case *ssa.FieldAddr:
+		l.fieldOf(addr.X.Type(), addr.Field)
 		name, args = memory, []Operand{l.operand(addr.X)}
 	case *ssa.IndexAddr:
 		name, args = memory, l.operands([]ssa.Value{addr.X, addr.Index})
@@ -300,7 +301,7 @@ func (l *lowerer) loadFields(base Operand, t types.Type) []Operand {
 	s := t.Underlying().(*types.Struct)
 	var leaves []Operand
 	for i := 0; i < s.NumFields(); i++ {
-		name, ft := fieldName(t, i), s.Field(i).Type()
+		name, ft := l.fieldOf(t, i), s.Field(i).Type()
 		if isSplit(ft) {
 			inner := l.pure(s.Field(i).Name(), "&"+name, base)
 			leaves = append(leaves, l.loadFields(inner, ft)...)
@@ -329,6 +330,15 @@ func (l *lowerer) address(addr ssa.Value) Operand {
 		return l.pure("elem", "&elem", l.operand(a.X), l.operand(a.Index))
 	}
 	return l.unknown(addr.Name(), "address")
+}
+
+// fieldOf is fieldName, noting which field of its struct it is.
+func (l *lowerer) fieldOf(t types.Type, field int) string {
+	name := fieldName(t, field)
+	if name != "" {
+		l.p.fields[name] = field
+	}
+	return name
 }
 
 // lastPart is the f of "pkg.T.f".

@@ -154,30 +154,34 @@ func (l *lowerer) objectOperand(a *ssa.Alloc) Operand {
 // contents lists what the object holds at birth: one argument for each field
 // or element.
 func (l *lowerer) contents(t types.Type, o *object) []Operand {
+	var args []Operand
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
-		whole := o.last(nil)
-		var args []Operand
 		for i := 0; i < u.NumFields(); i++ {
-			if whole != nil && isSplit(t) {
-				lo, hi := fieldLeaves(t, i)
-				args = append(args, l.compose(u.Field(i).Type(), l.split(whole)[lo:hi]))
-				continue
-			}
-			args = append(args, l.contentAt(u.Field(i).Type(), o, []int{i}))
+			args = append(args, l.fieldContent(t, i, o))
 		}
-		if whole != nil && !isSplit(t) {
-			return []Operand{l.operand(whole)}
-		}
-		return args
 	case *types.Array:
-		var args []Operand
 		for i := 0; i < int(u.Len()) && u.Len() <= maxContents; i++ {
 			args = append(args, l.contentAt(u.Elem(), o, []int{i}))
 		}
-		return args
 	default:
-		return []Operand{l.contentAt(t, o, nil)}
+		args = append(args, l.contentAt(t, o, nil))
+	}
+	return args
+}
+
+// fieldContent is the content of a field, perhaps stored with all others.
+func (l *lowerer) fieldContent(t types.Type, i int, o *object) Operand {
+	ft := t.Underlying().(*types.Struct).Field(i).Type()
+	whole := o.last(nil)
+	switch {
+	case whole == nil:
+		return l.contentAt(ft, o, []int{i})
+	case isSplit(t):
+		lo, hi := fieldLeaves(t, i)
+		return l.compose(ft, l.split(whole)[lo:hi])
+	default:
+		return l.pure("field", "field:"+l.fieldOf(t, i), l.operand(whole))
 	}
 }
 

@@ -38,7 +38,7 @@ func buildLower(t testing.TB, src string) *lowerPkg {
 	file, err := goparser.ParseFile(fset, "a.go", src, goparser.SkipObjectResolution)
 	require.NoError(t, err)
 	conf := &types.Config{Importer: lowerImporter()}
-	pkg, _, err := ssautil.BuildPackage(conf, fset, types.NewPackage("example.com/p", "p"), []*ast.File{file}, ssa.BuilderMode(0))
+	pkg, _, err := ssautil.BuildPackage(conf, fset, types.NewPackage("example.com/"+file.Name.Name, file.Name.Name), []*ast.File{file}, ssa.BuilderMode(0))
 	require.NoError(t, err)
 	lp := &lowerPkg{ssa: pkg, funcs: map[string]*ssa.Function{}}
 	for fn := range ssautil.AllFunctions(pkg.Prog) {
@@ -71,21 +71,10 @@ func (lp *lowerPkg) lower(t testing.TB, name string) *Program {
 
 func (lp *lowerPkg) inline(t testing.TB, name string) *Program {
 	t.Helper()
-	p := Inline(lp.lower(t, name), lp.lookup, 5)
+	p, err := NewLibrary(toyResolver{lp.ssa.Pkg}).Inlined(lp.function(t, name), 5)
+	require.NoError(t, err)
 	require.NoError(t, Check(p), "%s", p)
 	require.Empty(t, Calls(p))
-	return p
-}
-
-func (lp *lowerPkg) lookup(key string) *Program {
-	fn := lp.funcs[key]
-	if fn == nil || fn.Pkg != nil && fn.Pkg != lp.ssa {
-		return nil
-	}
-	p, err := Lower(fn, toyResolver{lp.ssa.Pkg})
-	if err != nil {
-		return nil
-	}
 	return p
 }
 
@@ -216,6 +205,8 @@ func toyAtomic(m *BaseCall, method string, arg func(int) ssa.Value) *BaseCall {
 		m.Kind, m.Value = BaseStore, arg(1)
 	case "CompareAndSwap":
 		m.Kind, m.Old, m.New, m.Results = BaseCAS, arg(1), arg(2), []Role{RoleOk}
+	case "Swap":
+		m.Kind, m.Value, m.Results = BaseStore, arg(1), []Role{RoleOld}
 	case "Add":
 		m.Kind, m.Func, m.Delta, m.Results = BaseUpdate, "add", arg(1), []Role{RoleNew}
 	default:

@@ -96,7 +96,7 @@ func (l *lowerer) splitOperand(t types.Type, whole Operand) []Operand {
 	s := t.Underlying().(*types.Struct)
 	var leaves []Operand
 	for i := 0; i < s.NumFields(); i++ {
-		part := l.pure(s.Field(i).Name(), "field:"+fieldName(t, i), whole)
+		part := l.pure(s.Field(i).Name(), "field:"+l.fieldOf(t, i), whole)
 		leaves = append(leaves, l.splitOperand(s.Field(i).Type(), part)...)
 	}
 	return leaves

@@ -19,10 +19,14 @@ type captures struct {
 	res      Resolver
 	variable map[ssa.Value]bool
 	volatile map[ssa.Value]bool
+	called   map[ssa.Value]bool
 }
 
 func newCaptures(r Resolver) *captures {
-	return &captures{res: r, variable: map[ssa.Value]bool{}, volatile: map[ssa.Value]bool{}}
+	return &captures{
+		res: r, variable: map[ssa.Value]bool{},
+		volatile: map[ssa.Value]bool{}, called: map[ssa.Value]bool{},
+	}
 }
 
 // root is the Alloc whose address v is, v being an Alloc or the free variable
@@ -183,27 +187,48 @@ func assigns(addr ssa.Value) bool {
 
 // isSeen reports whether all calls of the closure are in plain sight: calls
 // and defers of it in the function that makes it, directly or through a
-// variable, and operations known to call it before they return.
+// variable, operations known to call it before they return, and functions to
+// be inlined that do no more with it than that. The body of a range over a
+// function cannot be called after the loop.
 func (c *captures) isSeen(mc *ssa.MakeClosure) bool {
-	return c.onlyCalled(mc, mc)
+	return isYield(mc.Fn) || c.onlyCalled(mc)
 }
 
-// onlyCalled is isSeen for the closure under another name.
-func (c *captures) onlyCalled(mc *ssa.MakeClosure, f ssa.Value) bool {
+// isYield reports whether f is the body of a range over a function.
+func isYield(f ssa.Value) bool {
+	fn, ok := f.(*ssa.Function)
+	return ok && fn.Synthetic == "range-over-func yield"
+}
+
+// onlyCalled is isSeen for any function value: a closure, a parameter, or a
+// load of a variable that holds one.
+func (c *captures) onlyCalled(f ssa.Value) bool {
+	if seen, ok := c.called[f]; ok {
+		return seen
+	}
+	c.called[f] = true // while looking: functions can be recursive
+	c.called[f] = c.lookOnlyCalled(f)
+	return c.called[f]
+}
+
+func (c *captures) lookOnlyCalled(f ssa.Value) bool {
+	if f.Referrers() == nil {
+		return false
+	}
 	for _, ref := range *f.Referrers() {
 		switch ref := ref.(type) {
 		case *ssa.DebugRef:
 		case *ssa.ChangeType:
-			if !c.onlyCalled(mc, ref) {
+			if !c.onlyCalled(ref) {
 				return false
 			}
 		case *ssa.Store:
 			a, ok := ref.Addr.(*ssa.Alloc)
-			if !ok || ref.Val != f || !c.isHolder(a, mc) {
+			if !ok || ref.Val != f || !c.isHolder(a) {
 				return false
 			}
 		case *ssa.Call, *ssa.Defer:
-			if !c.isCalledBy(mc, f, ref.(ssa.CallInstruction)) {
+			if !c.isCalledBy(f, ref.(ssa.CallInstruction)) {
 				return false
 			}
 		default:
@@ -213,48 +238,79 @@ func (c *captures) onlyCalled(mc *ssa.MakeClosure, f ssa.Value) bool {
 	return true
 }
 
-// isHolder reports whether the variable at a holds the closure, once
-// assigned, and is only loaded to call it.
-func (c *captures) isHolder(a *ssa.Alloc, mc *ssa.MakeClosure) bool {
-	stores := 0
-	for _, ref := range *a.Referrers() {
+// isHolder reports whether the variable at a holds a function, once assigned,
+// and is only loaded to call it.
+func (c *captures) isHolder(a *ssa.Alloc) bool {
+	return onlyStored(a) != nil && c.onlyLoaded(a)
+}
+
+// onlyLoaded reports whether the variable at addr is only loaded to call it,
+// apart from stores; here or in closures that are in plain sight.
+func (c *captures) onlyLoaded(addr ssa.Value) bool {
+	for _, ref := range *addr.Referrers() {
 		switch ref := ref.(type) {
 		case *ssa.DebugRef:
 		case *ssa.Store:
-			stores++
-		case *ssa.UnOp:
-			if ref.Op != token.MUL || !c.onlyCalled(mc, ref) {
+			if ref.Addr != addr {
 				return false
+			}
+		case *ssa.UnOp:
+			if ref.Op != token.MUL || !c.onlyCalled(ref) {
+				return false
+			}
+		case *ssa.MakeClosure:
+			if !c.isSeen(ref) {
+				return false
+			}
+			for _, fv := range boundTo(ref, addr) {
+				if !c.onlyLoaded(fv) {
+					return false
+				}
 			}
 		default:
 			return false
 		}
 	}
-	return stores == 1
+	return true
 }
 
-// isCalledBy reports whether call calls the closure f: as its function, or as
-// the callback of an operation that does.
-func (c *captures) isCalledBy(mc *ssa.MakeClosure, f ssa.Value, call ssa.CallInstruction) bool {
+// isCalledBy reports whether all that call does with f is to call it: as its
+// function, or in turn.
+func (c *captures) isCalledBy(f ssa.Value, call ssa.CallInstruction) bool {
 	common := call.Common()
-	passed := 0
-	for _, arg := range common.Args {
+	at, passed := -1, 0
+	callee, args := Callee(call)
+	for i, arg := range args {
 		if arg == f {
-			passed++
+			at, passed = i, passed+1
 		}
 	}
 	if passed == 0 {
 		return common.Value == f && !common.IsInvoke()
 	}
-	info := c.res.Call(mc.Parent(), call)
-	var callback ssa.Value
-	switch {
-	case info.Kind == CallOnce:
-		callback = info.Callback
-	case info.Kind == CallBase && info.Base != nil:
-		callback = info.Base.Callback
+	if passed > 1 || common.Value == f {
+		return false
 	}
-	return passed == 1 && common.Value != f && callback != nil && stripFunc(callback) == ssa.Value(mc)
+	if callee != nil && callee.Parent() != nil {
+		return c.paramOnlyCalled(callee, at)
+	}
+	switch info := c.res.Call(call.Parent(), call); {
+	case info.Kind == CallOnce:
+		return info.Callback == f
+	case info.Kind == CallBase && info.Base != nil:
+		return info.Base.Callback == f
+	case info.Kind == CallInline && callee != nil:
+		return c.paramOnlyCalled(callee, at)
+	}
+	return false
+}
+
+// paramOnlyCalled is onlyCalled for a parameter of a function with a body.
+func (c *captures) paramOnlyCalled(fn *ssa.Function, i int) bool {
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	return len(fn.Blocks) > 0 && i < len(fn.Params) && c.onlyCalled(fn.Params[i])
 }
 
 // closure is the function that a call of f runs, and the closure that it is
@@ -271,8 +327,7 @@ func (c *captures) closure(f ssa.Value) (*ssa.Function, *ssa.MakeClosure) {
 		if !ok || f.Op != token.MUL {
 			return nil, nil
 		}
-		stored := onlyStored(a)
-		if mc, ok := stored.(*ssa.MakeClosure); ok && c.isHolder(a, mc) {
+		if mc, ok := onlyStored(a).(*ssa.MakeClosure); ok && c.isHolder(a) {
 			fn, _ := mc.Fn.(*ssa.Function)
 			return fn, mc
 		}
@@ -340,37 +395,101 @@ func (l *lowerer) outs() []Operand {
 	return outs
 }
 
-// bindings are the arguments for what a closure captures, and the locals to
-// assign from what its program returns for them.
-func (l *lowerer) bindings(fn *ssa.Function, mc *ssa.MakeClosure) (args []Operand, outs []Local) {
-	for i, fv := range fn.FreeVars {
-		if mc == nil || i >= len(mc.Bindings) {
-			return args, outs
-		}
-		bound := mc.Bindings[i]
-		v := l.vars[bound]
-		switch {
-		case v == nil:
-			args = append(args, l.operand(bound))
-		case !v.volatile:
-			args = append(args, locals(v.locals)...)
-			if assigns(fv) {
-				outs = append(outs, v.locals...)
-			}
-		}
-	}
-	return args, outs
+// bound is what a closure captures: the locals of the variables that it
+// assigns, and the operands for all others.
+type bound struct {
+	outs []Local
+	ins  []Operand
 }
 
+// bindings are what the closure mc of fn captures.
+func (l *lowerer) bindings(fn *ssa.Function, mc *ssa.MakeClosure) bound {
+	var b bound
+	for i, fv := range fn.FreeVars {
+		if mc == nil || i >= len(mc.Bindings) {
+			return b
+		}
+		v := l.vars[mc.Bindings[i]]
+		switch {
+		case v == nil:
+			b.ins = append(b.ins, l.operand(mc.Bindings[i]))
+		case v.volatile:
+		case assigns(fv):
+			b.outs = append(b.outs, v.locals...)
+		default:
+			b.ins = append(b.ins, locals(v.locals)...)
+		}
+	}
+	return b
+}
+
+// closurePrefix begins the name of the pure function whose value is a function.
+// The rest is its key; its arguments come before those of a call. Inline knows
+// by them what a dynamic call calls.
+const closurePrefix = "closure:"
+
 // closureValue is a closure as a value: two of the same function that captured
-// the same values are the same. Those that are called in plain sight are only
-// computed if something else needs them, which nothing does.
+// the same values are the same. One that is only called in plain sight is no
+// value, see funcArg.
 func (l *lowerer) closureValue(mc *ssa.MakeClosure) {
 	fn, ok := mc.Fn.(*ssa.Function)
-	if !ok || l.caps.isSeen(mc) {
+	if !ok || !isBound(fn) && l.caps.isSeen(mc) {
 		l.vals[mc] = Lit("{closure " + mc.Fn.Name() + "}")
 		return
 	}
-	args, _ := l.bindings(fn, mc)
-	l.vals[mc] = l.pure(mc.Name(), "closure:"+shortFunc(fn), args...)
+	b := l.bindings(fn, mc)
+	ins := l.zeroArgs(fn)
+	for i, o := range b.ins { // by the time it is called, it may be another
+		if l.isReassigned(o) {
+			b.ins[i] = l.unknown("captured", "captured variable")
+		}
+	}
+	l.vals[mc] = l.pure(mc.Name(), closurePrefix+l.key(fn), append(ins, b.ins...)...)
+}
+
+// key is FuncKey, noting which function has it.
+func (l *lowerer) key(fn *ssa.Function) string {
+	k := FuncKey(fn)
+	l.p.funcs[k] = fn
+	return k
+}
+
+// isReassigned reports whether a local is that of a variable with more than
+// one store.
+func (l *lowerer) isReassigned(o Operand) bool {
+	for addr, v := range l.vars {
+		if a, ok := addr.(*ssa.Alloc); ok && slices.Contains(v.locals, o.Local) {
+			return countStores(a) > 1
+		}
+	}
+	return false
+}
+
+// countStores counts the stores to a variable, not to its parts.
+func countStores(a *ssa.Alloc) int {
+	n := 0
+	for _, ref := range *a.Referrers() {
+		if _, ok := ref.(*ssa.Store); ok {
+			n++
+		}
+	}
+	return n
+}
+
+// funcArg is a function as an argument of a call that may be inlined, with the
+// variables that it assigns when it is called: the call assigns them.
+func (l *lowerer) funcArg(v ssa.Value) (Operand, []Local) {
+	fn, mc := l.caps.closure(v)
+	switch {
+	case fn == nil, mc == nil && len(fn.Blocks) == 0, mc != nil && (isBound(fn) || !l.caps.isSeen(mc)):
+		return l.operand(v), nil
+	}
+	return l.closureTerm(fn, mc)
+}
+
+// closureTerm is a function as a value with what it captures now.
+func (l *lowerer) closureTerm(fn *ssa.Function, mc *ssa.MakeClosure) (Operand, []Local) {
+	b := l.bindings(fn, mc)
+	args := append(append(locals(b.outs), l.zeroArgs(fn)...), b.ins...)
+	return l.pure("f", closurePrefix+l.key(fn), args...), b.outs
 }

@@ -3,6 +3,8 @@ package reduce
 import (
 	"strconv"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // Program is a register program: a control-flow graph over mutable locals
@@ -20,6 +22,10 @@ type Program struct {
 	// Names gives every local a printable, unique identifier.
 	Names []string
 	Cells []Cell
+	// Outs is how many of the first Params are variables that a closure
+	// assigns. Each Return gives their new values after its results. Only
+	// Inline asks; it is no part of the text form.
+	Outs int
 	// Blocks[0] is the entry. Nothing jumps to it.
 	Blocks []*Block
 	// Stored names the pure loads that the function may not repeat, because
@@ -27,6 +33,12 @@ type Program struct {
 	// "lookup:T" and globals "&pkg.v". Inline unites it. It is no part of
 	// the text form and empty in a region.
 	Stored map[string]bool
+	// fields are the places of fields "T.f" in their structs.
+	fields map[string]int
+	// funcs are the functions that Calls and function values name by key,
+	// and yield says that this is the body of a range over a function.
+	funcs map[string]*ssa.Function
+	yield bool
 }
 
 // Local names a variable of a Program: an index into Program.Names.

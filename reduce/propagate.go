@@ -49,7 +49,7 @@ func (c copies) clone() copies {
 func (c copies) meet(d copies) bool {
 	changed := false
 	for l, o := range c {
-		if d[l] != o {
+		if other, ok := d[l]; !ok || other != o {
 			delete(c, l)
 			changed = true
 		}

@@ -13,6 +13,9 @@ const undef = "undef"
 
 // defineAll assigns such locals at the entry.
 func defineAll(p *Program) {
+	if len(p.Names) == 0 {
+		return
+	}
 	in := assignedOnEntry(p)
 	missing := newLocalSet(len(p.Names))
 	for b, set := range in {
@@ -170,6 +173,7 @@ func tidy(p *Program) {
 	p.Prune()
 	for changed := true; changed; {
 		changed = propagate(p)
+		changed = foldParts(p) || changed
 		changed = dropDead(p) || changed
 		changed = tidyBlocks(p) || changed
 	}
@@ -292,26 +296,41 @@ func mergeBlocks(p *Program) bool {
 	return merged
 }
 
-// pruneChecks drops the checks for nil of values that no cell ever held. What
-// happens when the receiver is nil does not depend on the environment. It is
-// for programs without calls: an argument may come from a cell.
+// pruneChecks drops the checks for nil of values that no cell ever held: what
+// happens when the receiver is nil does not depend on the environment. And it
+// drops those that come after a check of the same value. It is for programs
+// without calls: an argument may come from a cell.
 func pruneChecks(p *Program) {
-	shared := fromCells(p)
-	for _, blk := range p.Blocks {
-		n := len(blk.Instrs)
-		if blk.Term.Kind != Branch || n == 0 {
+	shared, tree, defs := fromCells(p), Dominators(p), defCounts(p)
+	checks := map[Local][]int{}
+	for _, b := range ReversePostorder(p) {
+		blk := p.Blocks[b]
+		l, ok := checked(p, blk)
+		if !ok {
 			continue
 		}
-		cmp := &blk.Instrs[n-1]
-		isCheck := cmp.Op == Pure && cmp.Name == "eq" && cmp.Args[1] == Lit(LitNil) && blk.Term.Cond == L(cmp.Dst[0])
-		if crash := p.Blocks[blk.Term.To[0]]; !isCheck || !isNilCrash(crash) {
-			continue
-		}
-		if l := cmp.Args[0].Local; l != None && !shared.has(l) {
-			blk.Instrs = blk.Instrs[:n-1]
+		before := func(a int) bool { return defs[l] <= 1 && Dominates(tree, a, b) }
+		if !shared.has(l) || slices.ContainsFunc(checks[l], before) {
+			blk.Instrs = blk.Instrs[:len(blk.Instrs)-1]
 			blk.Term = Term{Kind: Jump, To: blk.Term.To[1:], Pos: blk.Term.Pos}
+			continue
 		}
+		checks[l] = append(checks[l], b)
 	}
+}
+
+// checked is the local whose check for nil ends a block.
+func checked(p *Program, blk *Block) (Local, bool) {
+	n := len(blk.Instrs)
+	if blk.Term.Kind != Branch || n == 0 || !isNilCrash(p.Blocks[blk.Term.To[0]]) {
+		return None, false
+	}
+	cmp := &blk.Instrs[n-1]
+	if cmp.Op != Pure || cmp.Name != "eq" || cmp.Args[1] != Lit(LitNil) || blk.Term.Cond != L(cmp.Dst[0]) {
+		return None, false
+	}
+	l := cmp.Args[0].Local
+	return l, l != None
 }
 
 // isNilCrash reports whether a block is the panic of a check for nil.

@@ -74,9 +74,11 @@ type run struct {
 // impossible or the program bad; all else ends with a run that can be
 // checked.
 func (r *run) execute(lits []reduce.Value) error {
+	r.pool.entries = make([]entry, 0, 16)
 	for _, v := range lits {
 		r.pool.add(v)
 	}
+	r.h.Steps, r.saw = make([]EnvStep, 0, 8), make([]string, 0, 8)
 	r.world = map[string]reduce.Value{}
 	if err := r.begin(); err != nil {
 		return err
@@ -254,14 +256,13 @@ func (r *run) apply(s EnvStep) error {
 	if s.Kind == RunStep {
 		r.runs++
 	}
-	host := &stepHost{run: r.runs, ask: r.stepUnknown, alloc: r.stepFresh, pure: r.Pure, see: r.pool.see}
-	saw, err := perform(r.pr, s, r.cells, host)
+	saw, err := perform(r.pr, s, r.runs, r.cells, r)
 	switch {
+	case errors.Is(r.err, errDropped), errors.Is(err, reduce.ErrDiverges):
+		r.h.Steps = r.h.Steps[:n] // it breaks the assumption, or never ends
+		return errDropped
 	case r.err != nil:
 		return r.err
-	case errors.Is(err, reduce.ErrDiverges), host.storedNil:
-		r.h.Steps = r.h.Steps[:n] // the step never ends, or breaks the assumption
-		return errDropped
 	case err != nil:
 		return err
 	}
@@ -344,3 +345,9 @@ func (r *run) stepFresh(v reduce.Value, typ string, contents []reduce.Value) {
 	}
 	r.pool.entries = append(r.pool.entries, entry{value: v, alloc: true, typ: typ, contents: contents})
 }
+
+// see implements side.
+func (r *run) see(v reduce.Value) { r.pool.see(v) }
+
+// storedNil implements side.
+func (r *run) storedNil() { r.fail(errDropped) }

@@ -30,10 +30,7 @@ func Rand(seed, n uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, n)) }
 // Generate makes a problem with a well-formed program and with bounds that a
 // search reaches in reasonable time, as a rule.
 func Generate(r *rand.Rand, mix Mix) Problem {
-	pr := Problem{Env: mix.Env, Bounds: Bounds{PerPoint: 1, Env: 3, Run: 60, Work: 100_000}}
-	if mix.Cells > 1 || mix.Env == Package {
-		pr.Bounds.PerPoint, pr.Bounds.Env = 2, 2
-	}
+	pr := Problem{Env: mix.Env}
 	if r.IntN(100) < mix.Noise {
 		pr.Program = noise(r, mix.Cells)
 	} else {
@@ -42,7 +39,24 @@ func Generate(r *rand.Rand, mix Mix) Problem {
 	if mix.Env == Package {
 		pr.Steps = generateSteps(r, pr.Program)
 	}
+	pr.Bounds = boundsFor(&pr)
 	return pr
+}
+
+// boundsFor allows fewer changes where there are more places for them. For
+// one cell and an open environment, two changes at one point are no more
+// than one.
+func boundsFor(pr *Problem) Bounds {
+	b := Bounds{PerPoint: 1, Env: 3, Run: 60, Work: 30_000}
+	single := len(pr.Program.Cells) == 1 && pr.Env == Open
+	large := baseOps(pr.Program) > 3
+	if !single || large {
+		b.Env = 2
+	}
+	if !single && !large {
+		b.PerPoint = 2
+	}
+	return b
 }
 
 // noise builds programs until one is well formed.
@@ -61,7 +75,7 @@ func noise(r *rand.Rand, cells int) *reduce.Program {
 // in most runs that nobody interrupts, and has few enough such runs that
 // adding the environment's does not take forever.
 func worthwhile(p *reduce.Program) bool {
-	const most = 60
+	const most = 200 // attempts
 	if baseOps(p) == 0 {
 		return false
 	}
@@ -90,7 +104,7 @@ type gen struct {
 	r      *rand.Rand
 	b      *builder
 	scope  scope
-	base   int // base operations so far
+	base   int    // base operations so far
 	lit    string // a literal that it uses
 	inLoop bool
 	ended  bool // the current block has a terminator

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"slices"
 
 	"github.com/mapatom/mapatom/reduce"
@@ -17,11 +18,13 @@ func variation(r *rand.Rand, cells int) *reduce.Program {
 		if cells > 1 {
 			m.secondCell()
 		}
-		for range 1 + r.IntN(3) {
+		for changes, tries := 1+r.IntN(4), 0; changes > 0 && tries < 30; tries++ {
 			before := m.p
 			m.p = copyProgram(before)
 			m.mutate()
-			if !wellFormed(m.p, mostBaseOps) {
+			if wellFormed(m.p, mostBaseOps) && !reflect.DeepEqual(m.p, before) {
+				changes--
+			} else {
 				m.p = before
 			}
 		}

@@ -21,10 +21,19 @@ type stepHost struct {
 	// storedNil says that the step put nil in a Map or Latch cell.
 	storedNil bool
 
-	ask   func(call string, program int, site string, result int) reduce.Value
-	alloc func(v reduce.Value, typ string, contents []reduce.Value)
-	pure  func(name string, result int, args []reduce.Value) reduce.Value
-	see   func(v reduce.Value)
+	side side
+}
+
+// side is the run that a step is part of: the actual one or the
+// specification's.
+type side interface {
+	Pure(name string, result int, args []reduce.Value) reduce.Value
+	stepUnknown(call string, program int, site string, result int) reduce.Value
+	stepFresh(v reduce.Value, typ string, contents []reduce.Value)
+	// see tells what the environment saw, and storedNil that a step put nil
+	// in a Map or Latch cell.
+	see(v reduce.Value)
+	storedNil()
 }
 
 // next numbers the calls of a site.
@@ -37,20 +46,20 @@ func (h *stepHost) next(site string) int {
 }
 
 func (h *stepHost) Pure(name string, result int, args []reduce.Value) reduce.Value {
-	return h.pure(name, result, args)
+	return h.side.Pure(name, result, args)
 }
 
 // Unknown numbers results as calls of their own.
 func (h *stepHost) Unknown(site string, result int, _ []reduce.Value) reduce.Value {
 	n := h.next(site + "/" + strconv.Itoa(result))
-	return h.ask(StepUnknown(h.run, site, n), h.program, site, result)
+	return h.side.stepUnknown(StepUnknown(h.run, site, n), h.program, site, result)
 }
 
 // Fresh names an identity, e.g. "Session#1@2.0".
 func (h *stepHost) Fresh(site string, contents []reduce.Value) reduce.Value {
 	n := h.next("fresh " + site)
 	v := StepFresh(h.run, site, n)
-	h.alloc(v, typeOf(site), contents)
+	h.side.stepFresh(v, typeOf(site), contents)
 	return v
 }
 
@@ -62,14 +71,15 @@ func (h *stepHost) Trace(e reduce.Event) {
 	}
 }
 
-// perform executes a step on cells and says what the environment saw of it.
-func perform(pr *Problem, s EnvStep, cells []reduce.Value, h *stepHost) (string, error) {
+// perform executes a step on cells, the runth RunStep if it is one, and says
+// what the environment saw of it.
+func perform(pr *Problem, s EnvStep, run int, cells []reduce.Value, side side) (string, error) {
 	if s.Kind == RunStep {
-		h.program = s.Step
+		h := &stepHost{run: run, program: s.Step, def: pr.Steps[s.Step].Program, side: side}
 		return h.runStep(pr, s, cells)
 	}
 	old := cells[s.Cell]
-	h.see(old)
+	side.see(old)
 	switch s.Kind {
 	case Swap:
 		cells[s.Cell] = s.Value
@@ -81,7 +91,6 @@ func perform(pr *Problem, s EnvStep, cells []reduce.Value, h *stepHost) (string,
 
 func (h *stepHost) runStep(pr *Problem, s EnvStep, cells []reduce.Value) (string, error) {
 	def := pr.Steps[s.Step]
-	h.def = def.Program
 	local := make([]reduce.Value, len(def.Cells))
 	for i, c := range def.Cells {
 		local[i] = cells[c]
@@ -93,12 +102,15 @@ func (h *stepHost) runStep(pr *Problem, s EnvStep, cells []reduce.Value) (string
 	for i, c := range def.Cells {
 		cells[c] = local[i]
 	}
+	if h.storedNil {
+		h.side.storedNil()
+	}
 	for _, v := range out.Vals {
-		h.see(v)
+		h.side.see(v)
 	}
 	for _, e := range out.Observed() {
 		for _, v := range e.Args {
-			h.see(v)
+			h.side.see(v)
 		}
 	}
 	return outcomeText(&out), nil

@@ -67,8 +67,8 @@ type Bounds struct {
 	// PerPoint limits the environment's steps at one scheduling point, Env
 	// in one history, Run the instructions of one run of a program.
 	PerPoint, Env, Run int
-	// Work limits the interleavings, and for each of them the attempts to
-	// find a linearization. 0 means a million.
+	// Work limits the attempts to find a linearization, of which there is
+	// at least one for each interleaving. 0 means a million.
 	Work int
 }
 

@@ -31,9 +31,6 @@ func Search(ctx context.Context, pr Problem) (*History, Stats, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, stats, err
 		}
-		if stats.Interleavings >= pr.Bounds.work() {
-			return nil, stats, fmt.Errorf("%d interleavings: %w", stats.Interleavings, ErrWork)
-		}
 		h, err := s.next(&pr, types, lits, &stats)
 		if h != nil || err != nil {
 			return h, stats, err
@@ -56,8 +53,9 @@ func (s *scripted) next(pr *Problem, types *bools, lits []reduce.Value, stats *S
 		stats.Pending++
 	}
 	c := newChecker(r)
+	c.work -= stats.Attempts
 	ok, err := c.linearizable()
-	stats.Attempts += pr.Bounds.work() - c.work
+	stats.Attempts = pr.Bounds.work() - c.work
 	if ok || err != nil {
 		return nil, err
 	}

@@ -149,8 +149,7 @@ func (c *checker) try(at int) (bool, error) {
 		if s.Kind == RunStep {
 			runs++
 		}
-		host := &stepHost{run: runs, ask: c.stepUnknown, alloc: ignoreFresh, pure: c.pure, see: ignoreSeen}
-		saw, err := perform(c.r.pr, s, cells, host)
+		saw, err := perform(c.r.pr, s, runs, cells, c)
 		if err != nil && !errors.Is(err, reduce.ErrDiverges) {
 			return false, err
 		}
@@ -182,8 +181,8 @@ func (c *checker) atomic(cells []reduce.Value) (bool, error) {
 	return c.r.h.Pending || outcomeText(&out) == c.text, nil
 }
 
-// pure is a function's result in the specification's runs.
-func (c *checker) pure(name string, result int, args []reduce.Value) reduce.Value {
+// Pure is a function's result in the specification's runs.
+func (c *checker) Pure(name string, result int, args []reduce.Value) reduce.Value {
 	return c.apply(Application{Name: name, Result: result, Args: args}, pureClass(name, result),
 		func(e *entry) bool { return !e.alloc || c.r.pool.reachable(e.value, args) })
 }
@@ -233,8 +232,10 @@ func addValue(vs []reduce.Value, v reduce.Value) []reduce.Value {
 	return append(vs, v)
 }
 
-func ignoreFresh(reduce.Value, string, []reduce.Value) {}
-func ignoreSeen(reduce.Value)                          {}
+// The rest of side makes no difference here.
+func (c *checker) stepFresh(reduce.Value, string, []reduce.Value) {}
+func (c *checker) see(reduce.Value)                               {}
+func (c *checker) storedNil()                                     {}
 
 // atomicHost is the host of the program's atomic run. Its choices are
 // angelic.
@@ -248,7 +249,7 @@ type atomicHost struct {
 
 // Pure implements reduce.Host.
 func (h *atomicHost) Pure(name string, result int, args []reduce.Value) reduce.Value {
-	return h.meet(h.c.pure(name, result, args))
+	return h.meet(h.c.Pure(name, result, args))
 }
 
 // Unknown yields any value of the actual run or of this run, or a new one.
@@ -280,6 +281,9 @@ func (h *atomicHost) Fresh(site string, contents []reduce.Value) reduce.Value {
 	}
 	return h.meet(h.c.choose(append(vs, h.name(typeOf(site)))))
 }
+
+// GiveUp lets a weak CAS fail if that helps.
+func (h *atomicHost) GiveUp(int) bool { return h.c.angel.pick(2) == 1 }
 
 // name is a new name: no value of the actual run has a "$".
 func (h *atomicHost) name(prefix string) reduce.Value {

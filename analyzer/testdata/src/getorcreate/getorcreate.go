@@ -92,10 +92,29 @@ func (r *Ignored) Open(id string) *session {
 	return s
 }
 
-// IgnoredOver does so with a second writer.
+// IgnoredPut has a second writer, which overwrites whatever is there: a lost
+// offer could just as well have come before it. Only the method's own values
+// are too many.
+type IgnoredPut struct{ m sync.Map }
+
+func (r *IgnoredPut) Put(id string, s *session) { r.m.Store(id, s) }
+
+func (r *IgnoredPut) Open(id string) *session {
+	if v, ok := r.m.Load(id); ok {
+		return v.(*session)
+	}
+	s := newSession(id)
+	r.m.LoadOrStore(id, s) // want "duplicate-instance"
+	return s
+}
+
+// IgnoredOver has one that is told whether it came first.
 type IgnoredOver struct{ m sync.Map }
 
-func (r *IgnoredOver) Put(id string, s *session) { r.m.Store(id, s) }
+func (r *IgnoredOver) Claim(id string, s *session) bool {
+	_, loaded := r.m.LoadOrStore(id, s)
+	return !loaded
+}
 
 func (r *IgnoredOver) Open(id string) *session {
 	if v, ok := r.m.Load(id); ok {

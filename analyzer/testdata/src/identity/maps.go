@@ -1,8 +1,8 @@
-// Package maps proves when two calls are on the same map, however it is
+// Package identity proves when two calls are on the same map, however it is
 // reached: a field, a pointer field, an embedded field, a parameter, a package
 // variable, a closure's variable, a map inside a map, a shard. In the negatives
 // two maps are at work, or one that no other goroutine can reach.
-package maps
+package identity
 
 import "sync"
 

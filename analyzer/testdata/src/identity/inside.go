@@ -1,4 +1,4 @@
-package maps
+package identity
 
 import "sync"
 

@@ -1,0 +1,122 @@
+package absint
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mapatom/mapatom/absint/internal/oracle"
+	"github.com/mapatom/mapatom/reduce"
+)
+
+var (
+	diffPrograms = flag.Int("diff.programs", 600, "random programs that the engine and the brute force are compared on, per kind")
+	diffSeed     = flag.Uint64("diff.seed", 1, "seed of the random programs")
+)
+
+// TestAgreesWithBruteForce compares the engine with the enumeration of all
+// interleavings, which shares no code with it, on random programs.
+func TestAgreesWithBruteForce(t *testing.T) {
+	for _, mix := range []oracle.Mix{
+		{Cells: 1, Env: oracle.Open, Noise: oracle.DefaultNoise},
+		{Cells: 1, Env: oracle.Package, Noise: oracle.DefaultNoise},
+		{Cells: 2, Env: oracle.Open, Noise: oracle.DefaultNoise},
+	} {
+		t.Run(fmt.Sprintf("cells=%d/env=%d", mix.Cells, mix.Env), func(t *testing.T) {
+			t.Logf("seed %d", *diffSeed)
+			d := differ{t: t, mix: mix}
+			began := time.Now()
+			for n := range *diffPrograms {
+				d.compare(uint64(n))
+			}
+			t.Logf("%d agree (%d violations, %d verified), %d undecided by the engine, %d by the brute force, %s",
+				d.violations+d.verified, d.violations, d.verified, d.unknown, d.gaveUp, time.Since(began).Round(time.Millisecond))
+			decided := d.violations + d.verified
+			require.Greater(t, 5*min(d.violations, d.verified), decided, "both answers must be well represented")
+			require.Less(t, 20*d.unknown, *diffPrograms, "the engine leaves too much undecided")
+		})
+	}
+}
+
+type differ struct {
+	t                                     *testing.T
+	mix                                   oracle.Mix
+	violations, verified, unknown, gaveUp int
+}
+
+func (d *differ) compare(n uint64) {
+	r := oracle.Rand(*diffSeed, n)
+	pr := oracle.Generate(r, d.mix)
+	weakenSome(r, pr.Program)
+	where := fmt.Sprintf("-diff.seed=%d, program %d of %+v", *diffSeed, n, d.mix)
+	res, err := Check(context.Background(), translate(pr))
+	require.NoError(d.t, err, "%s\n%s", where, pr.Program)
+	if res.Verdict == Unknown {
+		d.unknown++
+		return
+	}
+	h, _, err := oracle.Search(context.Background(), pr)
+	if err != nil {
+		require.False(d.t, errors.Is(err, context.Canceled))
+		d.gaveUp++
+		return
+	}
+	switch {
+	case res.Verdict == Verified && h != nil:
+		require.Fail(d.t, "verified, but there is a history without a linearization", "%s\n%s%s\n%s", where, pr.Program, steps(pr), h)
+	case res.Verdict == Violation && h == nil && len(res.Witness.others()) <= pr.Bounds.Env:
+		require.Fail(d.t, "a violation that the brute force does not know", "%s\n%s%s\n%+v", where, pr.Program, steps(pr), res.Witness)
+	}
+	if res.Verdict == Verified {
+		d.verified++
+	} else {
+		d.violations++
+	}
+}
+
+// others are the environment's steps that change something: looking is not
+// counted in the brute force's bounds.
+func (w *Witness) others() (out []Event) {
+	for _, ev := range w.Events {
+		if ev.Other && ev.Op != "look" {
+			out = append(out, ev)
+		}
+	}
+	return out
+}
+
+func steps(pr oracle.Problem) (out string) {
+	for _, s := range pr.Steps {
+		out += fmt.Sprintf("\nstep, cells %v, parameters %v:\n%s", s.Cells, s.Params, s.Program)
+	}
+	return out
+}
+
+// weakenSome makes some compare-and-swaps weak.
+func weakenSome(r *rand.Rand, p *reduce.Program) {
+	for _, b := range p.Blocks {
+		for i := range b.Instrs {
+			in := &b.Instrs[i]
+			if in.Op == reduce.CAS && in.Args[0] != reduce.Absent && r.IntN(4) == 0 {
+				in.Name = reduce.Weak
+			}
+		}
+	}
+}
+
+func translate(pr oracle.Problem) Problem {
+	p := Problem{Region: pr.Program, Budget: Budget{Configurations: 4000, Spurious: 20}}
+	if pr.Env == oracle.Package {
+		p.Env = Package
+	}
+	for i, s := range pr.Steps {
+		p.Steps = append(p.Steps, Step{Name: fmt.Sprint("step", i), Program: s.Program, Cells: s.Cells, Bind: s.Params})
+	}
+	return p
+}

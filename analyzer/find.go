@@ -1,0 +1,228 @@
+package analyzer
+
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// component is a set of accesses of one function that belong together: a
+// later one, or what comes of it, depends on an earlier one.
+type component struct {
+	prog     *reduce.Program
+	accesses []*reduce.Access
+	// cells are the program's cells that the accesses are on.
+	cells []int
+}
+
+// finder groups the accesses of one program.
+type finder struct {
+	prog     *reduce.Program
+	accesses []*reduce.Access
+	flow     *reduce.Flow
+	// data and all are the influence of each access: by computation alone,
+	// and by control as well.
+	all   []*reduce.Influence
+	reach [][]bool
+	tree  []int
+}
+
+func newFinder(p *reduce.Program) *finder {
+	f := &finder{prog: p, accesses: reduce.Accesses(p), flow: reduce.NewFlow(p), tree: reduce.Dominators(p)}
+	for _, a := range f.accesses {
+		f.all = append(f.all, f.flow.From(a.Outcome))
+	}
+	f.reach = reachability(p)
+	return f
+}
+
+// components returns the groups of at least two dependent accesses on one
+// cell, and the accesses that depend on no other.
+func (f *finder) components() (groups []component, lone []*reduce.Access) {
+	parent := make([]int, len(f.accesses))
+	for i := range parent {
+		parent[i] = i
+	}
+	find := func(i int) int {
+		for parent[i] != i {
+			i = parent[i]
+		}
+		return i
+	}
+	for i, a := range f.accesses {
+		for j, b := range f.accesses {
+			if i != j && a.Cell == b.Cell && f.depends(i, j) {
+				parent[find(j)] = find(i)
+			}
+		}
+	}
+	members := map[int][]*reduce.Access{}
+	for i, a := range f.accesses {
+		members[find(i)] = append(members[find(i)], a)
+	}
+	for i, a := range f.accesses {
+		switch set := members[i]; {
+		case find(i) == i && len(set) == 1:
+			lone = append(lone, a)
+		case find(i) == i:
+			groups = append(groups, component{prog: f.prog, accesses: set, cells: []int{a.Cell}})
+		}
+	}
+	return groups, lone
+}
+
+// depends reports whether access j stands on what access i found:
+//
+//   - an argument of j, or whether it happens, depends on i's outcome, unless
+//     j takes back what i put there: a lease that is given back, a counter
+//     that is counted down again, is not meant to be invisible;
+//   - i looked, the outcome is used for something, and j then writes;
+//   - i wrote, and j then reads the cell back;
+//   - both look, and something is made of both.
+func (f *finder) depends(i, j int) bool {
+	a, b := f.accesses[i], f.accesses[j]
+	if !f.precedes(a, b) {
+		return false
+	}
+	byData, byControl := f.arguments(i, b), f.all[i].Blocks[b.Start.Block]
+	switch {
+	case byData:
+		return true
+	case byControl && f.takesBack(a, b):
+		return false
+	case byControl:
+		return true
+	}
+	if !f.dominates(a, b) || f.blocksBetween(a, b) {
+		return false
+	}
+	switch {
+	case !a.Writes && b.Writes:
+		return f.used(i)
+	case a.Writes && !b.Writes:
+		return f.used(j) && !f.polls(a, b)
+	case !a.Writes && !b.Writes:
+		return f.joint(i, j)
+	}
+	return false
+}
+
+// arguments reports whether an operand of b is computed from i's outcome.
+func (f *finder) arguments(i int, b *reduce.Access) bool {
+	for _, op := range b.Ops {
+		if f.all[i].Uses(&f.prog.Blocks[op.Block].Instrs[op.Instr]) {
+			return true
+		}
+	}
+	return false
+}
+
+// takesBack reports whether b undoes a: a put something there that is its
+// own, and b removes it or sets a constant.
+func (f *finder) takesBack(a, b *reduce.Access) bool {
+	return a.Writes && b.Writes && (b.Constant || len(a.Ops) > 1 && len(b.Ops) > 1)
+}
+
+// precedes reports whether b can happen after a.
+func (f *finder) precedes(a, b *reduce.Access) bool {
+	if a.Start.Block == b.Start.Block && a.Start.Instr < b.Start.Instr {
+		return true
+	}
+	return f.reach[a.Start.Block][b.Start.Block]
+}
+
+func (f *finder) dominates(a, b *reduce.Access) bool {
+	if a.Start.Block == b.Start.Block {
+		return a.Start.Instr < b.Start.Instr
+	}
+	return reduce.Dominates(f.tree, a.Start.Block, b.Start.Block)
+}
+
+// blocksBetween reports whether the call waits for another goroutine on a
+// way from a to b: then others are meant to act in between.
+func (f *finder) blocksBetween(a, b *reduce.Access) bool {
+	for n, blk := range f.prog.Blocks {
+		for i := range blk.Instrs {
+			if blk.Instrs[i].Op != reduce.Blocking {
+				continue
+			}
+			at := &reduce.Access{Start: reduce.Ref{Block: n, Instr: i}}
+			if f.precedes(a, at) && f.precedes(at, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// polls reports whether b is in a loop that a is not in: it waits for others
+// to change the cell.
+func (f *finder) polls(a, b *reduce.Access) bool {
+	for _, l := range reduce.Loops(f.prog) {
+		if slices.Contains(l.Blocks, b.Start.Block) && !slices.Contains(l.Blocks, a.Start.Block) {
+			return true
+		}
+	}
+	return false
+}
+
+// used reports whether something comes of i's outcome: a result, an effect,
+// a call, or a decision.
+func (f *finder) used(i int) bool {
+	inf := f.all[i]
+	for _, blk := range f.prog.Blocks {
+		for k := range blk.Instrs {
+			in := &blk.Instrs[k]
+			if (in.Op == reduce.Effect || in.Op == reduce.Unknown || in.IsBase()) && inf.Uses(in) {
+				return true
+			}
+		}
+		found := false
+		blk.Term.Uses(func(l reduce.Local) { found = found || inf.Locals[l] })
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// joint reports whether something is made of the outcomes of both i and j.
+func (f *finder) joint(i, j int) bool {
+	a, b := f.all[i], f.all[j]
+	both := func(uses func(func(reduce.Local))) bool {
+		x, y := false, false
+		uses(func(l reduce.Local) { x, y = x || a.Locals[l], y || b.Locals[l] })
+		return x && y
+	}
+	for _, blk := range f.prog.Blocks {
+		for k := range blk.Instrs {
+			if in := &blk.Instrs[k]; !in.IsBase() && both(in.Uses) {
+				return true
+			}
+		}
+		if both(blk.Term.Uses) {
+			return true
+		}
+	}
+	return false
+}
+
+// reachability says from which block which others can be reached, by at
+// least one edge.
+func reachability(p *reduce.Program) [][]bool {
+	reach := make([][]bool, len(p.Blocks))
+	for b := range p.Blocks {
+		seen := make([]bool, len(p.Blocks))
+		work := slices.Clone(p.Blocks[b].Term.To)
+		for len(work) > 0 {
+			n := work[len(work)-1]
+			work = work[:len(work)-1]
+			if !seen[n] {
+				seen[n] = true
+				work = append(work, p.Blocks[n].Term.To...)
+			}
+		}
+		reach[b] = seen
+	}
+	return reach
+}

@@ -1,0 +1,152 @@
+package analyzer
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// references are the uses of a package's functions in the package itself.
+type references struct {
+	calls   map[*ssa.Function][]ssa.CallInstruction
+	started map[*ssa.Function]bool
+	values  map[*ssa.Function]bool
+	// invoked are the names of methods called through interfaces.
+	invoked map[string]bool
+}
+
+func findReferences(funcs []*ssa.Function) *references {
+	r := &references{
+		calls:   map[*ssa.Function][]ssa.CallInstruction{},
+		started: map[*ssa.Function]bool{},
+		values:  map[*ssa.Function]bool{},
+		invoked: map[string]bool{},
+	}
+	for _, fn := range funcs {
+		r.body(fn)
+	}
+	// Package variables are initialized by a function that has no source.
+	if len(funcs) > 0 && funcs[0].Pkg != nil {
+		if init := funcs[0].Pkg.Func("init"); init != nil {
+			r.body(init)
+		}
+	}
+	return r
+}
+
+func (r *references) body(fn *ssa.Function) {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			r.instr(instr)
+		}
+	}
+}
+
+func (r *references) instr(instr ssa.Instruction) {
+	var callee ssa.Value
+	if call, ok := instr.(ssa.CallInstruction); ok {
+		r.call(call)
+		callee = call.Common().Value
+	}
+	if mc, ok := instr.(*ssa.MakeClosure); ok {
+		r.closure(mc)
+		return
+	}
+	skipped := false
+	for _, op := range instr.Operands(nil) {
+		fn, ok := (*op).(*ssa.Function)
+		if !ok {
+			continue
+		}
+		if ssa.Value(fn) == callee && !skipped {
+			skipped = true // once: f(f) passes it as well
+			continue
+		}
+		r.values[declared(fn)] = true
+	}
+}
+
+// declared is the function with the body of fn.
+func declared(fn *ssa.Function) *ssa.Function {
+	if o := fn.Origin(); o != nil {
+		return o
+	}
+	if isMade(fn) { // a method expression stands for the method
+		if obj, ok := fn.Object().(*types.Func); ok {
+			if m := fn.Prog.FuncValue(obj); m != nil {
+				return m
+			}
+		}
+	}
+	return fn
+}
+
+func (r *references) call(call ssa.CallInstruction) {
+	if c := call.Common(); c.IsInvoke() {
+		r.invoked[c.Method.Name()] = true
+		return
+	}
+	fn, _ := reduce.Callee(call)
+	if fn == nil {
+		return
+	}
+	fn = declared(fn)
+	if _, ok := call.(*ssa.Go); ok {
+		r.started[fn] = true
+		return
+	}
+	r.calls[fn] = append(r.calls[fn], call)
+}
+
+// closure notes a literal or a method value that is used as a value. One that
+// is only called is a call, and noted there.
+func (r *references) closure(mc *ssa.MakeClosure) {
+	fn, ok := mc.Fn.(*ssa.Function)
+	if !ok {
+		return
+	}
+	for _, ref := range *mc.Referrers() {
+		call, ok := ref.(ssa.CallInstruction)
+		if !ok || call.Common().Value != ssa.Value(mc) || isArg(call, mc) {
+			r.values[declared(fn)] = true
+			return
+		}
+	}
+}
+
+func isArg(call ssa.CallInstruction, v ssa.Value) bool {
+	for _, arg := range call.Common().Args {
+		if arg == v {
+			return true
+		}
+	}
+	return false
+}
+
+// escapes reports whether fn is used as a value, so that not all its calls are
+// known; or, for a method, whether it may be called through an interface. Go
+// statements do not count: see started.
+func (ps *programs) escapes(fn *ssa.Function) bool {
+	return ps.refs.values[fn] || fn.Signature.Recv() != nil && ps.refs.invoked[fn.Name()]
+}
+
+// started reports whether fn is what a go statement starts.
+func (ps *programs) started(fn *ssa.Function) bool { return ps.refs.started[fn] }
+
+// callers are the static calls of fn in the package, deferred ones included,
+// go statements not, in the order of the source.
+func (ps *programs) callers(fn *ssa.Function) []ssa.CallInstruction { return ps.refs.calls[fn] }
+
+// exported reports whether other packages, or the runtime, can call fn. A
+// method of an unexported type can be promoted or reached by an interface.
+func (ps *programs) exported(fn *ssa.Function) bool {
+	obj := fn.Object()
+	if obj == nil || fn.Parent() != nil {
+		return false
+	}
+	name := obj.Name()
+	runtime := fn.Signature.Recv() == nil && (name == "init" || name == "main" && ps.pass.Pkg.Name() == "main")
+	return obj.Exported() || runtime
+}

@@ -1,0 +1,100 @@
+package analyzer
+
+import (
+	"fmt"
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// diagnostic is the message for a violated extension.
+func diagnostic(x *Extension) analysis.Diagnostic {
+	d := analysis.Diagnostic{
+		Pos: x.Pos, End: x.End,
+		Category: string(x.Category),
+		Message:  x.Message,
+		URL:      "https://github.com/mapatom/mapatom#" + string(x.Category),
+	}
+	for _, op := range x.Operations {
+		if op.Pos != x.Pos {
+			d.Related = append(d.Related, analysis.RelatedInformation{
+				Pos: op.Pos, End: op.End,
+				Message: fmt.Sprintf("%s is another part of the step that is meant to be atomic", op.Name),
+			})
+		}
+	}
+	return d
+}
+
+// message says what another goroutine can do to the step, and what would
+// make it safe.
+func (j *judge) message(x *Extension) string {
+	cell := x.Map
+	if x.Key != "" {
+		cell += "[" + x.Key + "]"
+	}
+	broken, earlier := x.breaking(), x.before()
+	var what string
+	switch x.Category {
+	case absint.LostUpdate:
+		what = fmt.Sprintf("%s can overwrite or miss what another goroutine stored in %s after %s", broken, cell, earlier)
+	case absint.StaleDelete:
+		what = fmt.Sprintf("%s can remove an entry that another goroutine put in %s after %s", broken, cell, earlier)
+	case absint.InconsistentRead:
+		what = fmt.Sprintf("%s can see another content of %s than %s did", broken, cell, earlier)
+	case absint.Crash:
+		what = fmt.Sprintf("the entry %s can be gone at %s although %s found it, and using the result panics", cell, broken, earlier)
+	case absint.DuplicateInstance:
+		what = fmt.Sprintf("two goroutines can get different instances for %s between %s and %s", cell, earlier, broken)
+	case absint.DuplicateWork:
+		what = fmt.Sprintf("two goroutines can both compute the value of %s between %s and %s", cell, earlier, broken)
+	default:
+		what = fmt.Sprintf("another goroutine can change %s between %s and %s", cell, earlier, broken)
+	}
+	return fmt.Sprintf("%s; use %s, or hold a lock over both (%s)", what, j.atomicCall(x), x.Category)
+}
+
+// breaking is the name of the operation that the report is about.
+func (x *Extension) breaking() string {
+	for _, op := range x.Operations {
+		if op.Pos == x.Pos {
+			return op.Name
+		}
+	}
+	return "the operation"
+}
+
+// before is the name of the operation whose outcome was outdated: the call's
+// last one before the other goroutine came in.
+func (x *Extension) before() string {
+	name := ""
+	for i, ev := range x.Witness.Events {
+		if i >= x.Witness.Breaking {
+			break
+		}
+		if !ev.Other {
+			if op := x.operationAt(ev.Pos); op != "" {
+				name = op
+			}
+		}
+	}
+	if name == "" {
+		name = x.Operations[0].Name
+	}
+	return name
+}
+
+func (x *Extension) operationAt(pos reduce.Pos) string {
+	i := slices.IndexFunc(x.Operations, func(op Operation) bool { return op.text == pos })
+	if i < 0 {
+		return ""
+	}
+	return x.Operations[i].Name
+}
+
+// Valid reports whether the operation is in the source at hand.
+func (op Operation) Valid() bool { return op.Pos != token.NoPos }

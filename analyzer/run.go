@@ -1,0 +1,259 @@
+package analyzer
+
+import (
+	"cmp"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/catalog"
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// run analyses one package: find, decide, and only then report.
+func run(pass *analysis.Pass, opts Options) (any, error) {
+	result := &Result{}
+	cat := catalog.Default()
+	// The standard library is in the tables; as a dependency of everything
+	// it would be the larger part of the work.
+	if isStandard(pass.Pkg) || !touches(pass, cat) {
+		return result, nil
+	}
+	pkg, funcs, err := buildSSA(pass)
+	if err != nil {
+		return nil, err
+	}
+	ps := lowerAll(pass, cat, funcs)
+	ps.exportFacts()
+	c := &checked{pass: pass, opts: opts, ps: ps, pkg: pkg}
+	c.takeApart()
+	result.Extensions = c.extensions()
+	for _, f := range c.infos {
+		result.Programs = append(result.Programs, f.prog)
+	}
+	for _, x := range result.Extensions {
+		if x.Verdict == absint.Violation && (x.Reported || opts.Report == ReportAll && c.reportable(x.fn)) {
+			pass.Report(diagnostic(x))
+		}
+	}
+	return result, nil
+}
+
+// checked is one package being checked.
+type checked struct {
+	pass  *analysis.Pass
+	opts  Options
+	ps    *programs
+	pkg   *ssa.Package
+	infos []*funcInfo
+	// outer are those functions that can be entered from outside of the
+	// ones that inline them: together they are all that the package does.
+	outer []*funcInfo
+	judge *judge
+}
+
+// takeApart lowers the functions, finds their extensions, and makes of them
+// what the package does to its maps.
+func (c *checked) takeApart() {
+	roots := map[string]bool{}
+	for _, fn := range c.ps.roots() {
+		if !c.ps.touches(fn) {
+			continue
+		}
+		p := c.ps.inlined(fn)
+		if p == nil {
+			continue
+		}
+		f := newFuncInfo(funcDocName(fn), p)
+		f.fn = fn
+		if len(f.find.accesses) == 0 {
+			continue
+		}
+		for cell := range p.Cells {
+			if r := f.root(cell); r != "" {
+				roots[r] = true
+			}
+		}
+		c.infos = append(c.infos, f)
+		if !c.absorbed(fn) && !isSetup(fn) {
+			c.outer = append(c.outer, f)
+		}
+	}
+	w := &worlds{steps: map[string][]*worldStep{}}
+	w.open = findOpen(c.pkg, c.ps.funcs, c.ps.res, roots)
+	for _, f := range c.outer {
+		w.addSteps(f)
+	}
+	c.judge = &judge{
+		opts: c.opts, worlds: w,
+		source: &source{pass: c.pass, res: c.ps.res},
+		entry:  entryLocks(c.outer),
+	}
+}
+
+// absorbed reports whether a function is only ever entered through others of
+// the package that inline it.
+func (c *checked) absorbed(fn *ssa.Function) bool {
+	return !c.ps.exported(fn) && !c.ps.escapes(fn) && !c.ps.started(fn) && len(c.ps.callers(fn)) > 0
+}
+
+// isSetup reports whether fn runs before there is any concurrency, or only
+// in a test.
+func isSetup(fn *ssa.Function) bool {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	if fn.Signature.Recv() != nil {
+		return false
+	}
+	return fn.Name() == "init" || strings.HasPrefix(fn.Name(), "init#") || isTest(fn)
+}
+
+func isTest(fn *ssa.Function) bool {
+	if !strings.HasSuffix(fn.Prog.Fset.Position(fn.Pos()).Filename, "_test.go") {
+		return false
+	}
+	for _, prefix := range []string{"Test", "Benchmark", "Fuzz", "Example"} {
+		if strings.HasPrefix(fn.Name(), prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// extensions decides all extensions of the package, in order of position. Of
+// several functions that inline one and the same operation, the first, and
+// the one that contains it before all others, has the report.
+func (c *checked) extensions() []*Extension {
+	var all []*Extension
+	infos := slices.Clone(c.infos)
+	slices.SortStableFunc(infos, func(a, b *funcInfo) int { return cmp.Compare(len(a.prog.Blocks), len(b.prog.Blocks)) })
+	seen := map[string]bool{}
+	blamed := map[reduce.Pos]bool{}
+	for _, f := range infos {
+		for _, g := range f.groups {
+			key := positionsKey(f.positions(g.accesses))
+			if seen[key] || f.born(g.cells[0]) || c.elsewhere(f, g) {
+				continue
+			}
+			seen[key] = true
+			x := c.judge.extension(f, g)
+			x.Package, x.fn = c.pass.Pkg.Path(), f.fn
+			x.Reported = c.reported(x)
+			if x.Verdict == absint.Violation {
+				at := c.ps.res.posText(x.Pos)
+				x.Reported = x.Reported && !blamed[at]
+				blamed[at] = true
+			}
+			all = append(all, x)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *Extension) int {
+		return cmp.Or(cmp.Compare(a.Operations[0].Pos, b.Operations[0].Pos), cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Function, b.Function))
+	})
+	return all
+}
+
+// elsewhere reports whether all of the group is one call of a function of
+// another package, which was judged there.
+func (c *checked) elsewhere(f *funcInfo, g component) bool {
+	ps := f.positions(g.accesses)
+	for _, pos := range ps {
+		if op, _ := c.ps.res.operationAt(pos); pos != ps[0] || !op.wrapper {
+			return false
+		}
+	}
+	return true
+}
+
+func positionsKey(ps []reduce.Pos) string {
+	texts := make([]string, len(ps))
+	for i, p := range ps {
+		texts[i] = string(p)
+	}
+	slices.Sort(texts)
+	return strings.Join(slices.Compact(texts), " ")
+}
+
+// reported decides whether a violation is a diagnostic by default.
+func (c *checked) reported(x *Extension) bool {
+	if x.Verdict != absint.Violation || !c.reportable(x.fn) {
+		return false
+	}
+	switch x.Category {
+	case absint.DuplicateWork:
+		return false
+	case absint.DuplicateInstance:
+		return c.storesMutable(x)
+	}
+	return true
+}
+
+// storesMutable reports whether some value that the extension stores has
+// state that its users change.
+func (c *checked) storesMutable(x *Extension) bool {
+	for _, op := range x.Operations {
+		if t := c.judge.source.stored(op); t != nil && c.ps.res.mutableValue(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// reportable reports whether findings in the function are wanted at all.
+func (c *checked) reportable(fn *ssa.Function) bool {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	if isTest(fn) {
+		return c.opts.Tests
+	}
+	if fn.Signature.Recv() == nil && (fn.Name() == "init" || strings.HasPrefix(fn.Name(), "init#")) {
+		return false
+	}
+	return !c.generated(fn)
+}
+
+func (c *checked) generated(fn *ssa.Function) bool {
+	for _, f := range c.pass.Files {
+		if f.FileStart <= fn.Pos() && fn.Pos() < f.FileEnd {
+			return ast.IsGenerated(f)
+		}
+	}
+	return false
+}
+
+// source finds the operations of the source.
+type source struct {
+	pass *analysis.Pass
+	res  *resolver
+}
+
+func (s *source) operation(pos reduce.Pos) Operation {
+	op := s.res.opName(pos)
+	op.text = pos
+	if op.Name == "" {
+		op.Name = "a call"
+	}
+	return op
+}
+
+// stored is the type of the value that an operation stores; nil if none.
+func (s *source) stored(op Operation) types.Type {
+	o, _ := s.res.operationAt(op.text)
+	return o.stored
+}
+
+// lines counts the lines from the first operation to the last.
+func (s *source) lines(ops []Operation) int {
+	first, last := s.pass.Fset.Position(ops[0].Pos), s.pass.Fset.Position(ops[len(ops)-1].End)
+	if first.Filename != last.Filename {
+		return 0
+	}
+	return last.Line - first.Line + 1
+}

@@ -1,0 +1,170 @@
+package analyzer
+
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/analyzer/catalog"
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// Calls whose effect on a cell is no single step of a base operation are inlined
+// from a program that is made for them.
+//
+// Some libraries document a call as one step that their code does in two: it
+// looks, and where it finds nothing it makes a value and stores that. A caller
+// who relies on the documentation has the bug all the same.
+
+// splitCall is a call of such an operation; false if it is none, or cannot be
+// described.
+func (r *resolver) splitCall(t target, op *catalog.Op, b *reduce.BaseCall, name string) (reduce.CallInfo, bool) {
+	if op.Split == 0 || t.fn == nil || t.recv == nil || b.Key == nil {
+		return reduce.CallInfo{}, false
+	}
+	return r.described(t, splitProgram(op, b, name, 1+len(t.args)), b), true
+}
+
+// wholeCall is a call that changes entries all over the map: false if it does
+// not, or cannot be described. To any one cell it is a write like others; which
+// entries it is about cannot be predicted.
+func (r *resolver) wholeCall(t target, op *catalog.Op, b *reduce.BaseCall, name string) (reduce.CallInfo, bool) {
+	switch op.Whole {
+	case catalog.Clear, catalog.Sweep, catalog.Fill:
+	default:
+		return reduce.CallInfo{}, false
+	}
+	if t.fn == nil || t.recv == nil {
+		return reduce.CallInfo{}, false
+	}
+	return r.described(t, wholeProgram(op, b, name, 1+len(t.args)), b), true
+}
+
+// described inlines a program in the place of a call.
+func (r *resolver) described(t target, p *reduce.Program, b *reduce.BaseCall) reduce.CallInfo {
+	key := reduce.FuncKey(t.fn) + ", zero " + b.Zero
+	if _, ok := r.imports[key]; !ok {
+		r.imports[key] = imported{program: p}
+		r.names[key] = p.Name
+	}
+	return reduce.CallInfo{Kind: reduce.CallInline, Name: p.Name, Key: key}
+}
+
+// wholeProgram writes one entry: absent, or what a Fill brings.
+func wholeProgram(op *catalog.Op, b *reduce.BaseCall, name string, n int) *reduce.Program {
+	s := newSplitBuilder(op, b, name, n)
+	key := s.unknown("key", "some key#1")
+	s.p.Cells[0].Key = key
+	val := reduce.Absent
+	if op.Whole == catalog.Fill {
+		val = s.unknown("value", "some value#1")
+	}
+	s.emit(reduce.Instr{Op: reduce.Write, Dst: []reduce.Local{reduce.None, reduce.None}, Args: []reduce.Operand{val}})
+	s.end(reduce.NoOperand, reduce.NoOperand, reduce.NoOperand)
+	s.p.Blocks = []*reduce.Block{s.block}
+	return s.p
+}
+
+// splitProgram is the program of an operation with n arguments, the receiver
+// first. The way that finds the entry is b1, the other one b2.
+func splitProgram(op *catalog.Op, b *reduce.BaseCall, name string, n int) *reduce.Program {
+	s := newSplitBuilder(op, b, name, n)
+	s.p.Cells[0].Key = s.arg(op.Param(catalog.Key))
+	old, had := s.p.NewLocal("old"), s.p.NewLocal("had")
+	look := &reduce.Block{
+		Instrs: []reduce.Instr{{Op: reduce.Read, Dst: []reduce.Local{old, had}}},
+		Term:   reduce.Term{Kind: reduce.Branch, Cond: reduce.L(had), To: []int{1, 2}},
+	}
+	s.end(reduce.L(old), reduce.Lit(reduce.LitTrue), reduce.Lit(reduce.LitFalse))
+	hit := s.block
+	s.block = &reduce.Block{}
+	s.miss()
+	s.p.Blocks = []*reduce.Block{look, hit, s.block}
+	return s.p
+}
+
+// splitBuilder fills one block after the other.
+type splitBuilder struct {
+	op    *catalog.Op
+	p     *reduce.Program
+	block *reduce.Block
+}
+
+// newSplitBuilder makes the parameters, and the cell but for its key.
+func newSplitBuilder(op *catalog.Op, b *reduce.BaseCall, name string, n int) *splitBuilder {
+	s := &splitBuilder{op: op, p: &reduce.Program{Name: name, Stored: map[string]bool{}}, block: &reduce.Block{}}
+	for range n {
+		s.p.Params = append(s.p.Params, s.p.NewLocal("arg"))
+	}
+	s.p.Cells = []reduce.Cell{{Kind: b.Cell, Map: s.arg(-1), Zero: b.Zero, Evicts: b.Evicts}}
+	return s
+}
+
+// unknown is a value that cannot be predicted.
+func (s *splitBuilder) unknown(hint, site string) reduce.Operand {
+	l := s.p.NewLocal(hint)
+	s.emit(reduce.Instr{Op: reduce.Unknown, Dst: []reduce.Local{l}, Name: site})
+	return reduce.L(l)
+}
+
+// arg is the i-th argument after the receiver, which is number -1.
+func (s *splitBuilder) arg(i int) reduce.Operand { return reduce.L(s.p.Params[i+1]) }
+
+func (s *splitBuilder) emit(in reduce.Instr) { s.block.Instrs = append(s.block.Instrs, in) }
+
+// miss makes the value and stores it, by force or only if there is still none.
+func (s *splitBuilder) miss() {
+	val := s.value()
+	if s.op.Split == catalog.Store {
+		s.emit(reduce.Instr{Op: reduce.Write, Dst: []reduce.Local{reduce.None, reduce.None}, Args: []reduce.Operand{val}})
+		s.end(val, reduce.Lit(reduce.LitFalse), reduce.Lit(reduce.LitTrue))
+		return
+	}
+	now, ok := s.p.NewLocal("now"), s.p.NewLocal("ok")
+	actual, had := s.p.NewLocal("actual"), s.p.NewLocal("had")
+	s.emit(reduce.Instr{Op: reduce.CAS, Dst: []reduce.Local{now, ok}, Args: []reduce.Operand{reduce.Absent, val}})
+	s.emit(reduce.Instr{
+		Op: reduce.Pure, Name: "choose", Dst: []reduce.Local{actual},
+		Args: []reduce.Operand{reduce.L(ok), val, reduce.L(now)},
+	})
+	s.emit(reduce.Instr{Op: reduce.Pure, Name: "not", Dst: []reduce.Local{had}, Args: []reduce.Operand{reduce.L(ok)}})
+	s.end(reduce.L(actual), reduce.L(had), reduce.L(ok))
+}
+
+// value is the argument, or what the callback returns.
+func (s *splitBuilder) value() reduce.Operand {
+	if i := s.op.Param(catalog.Value); i >= 0 {
+		return s.arg(i)
+	}
+	sig := s.op.Callback
+	f := s.op.Param(catalog.Callback)
+	args := []reduce.Operand{s.arg(f)}
+	for _, role := range sig.Params {
+		if role == catalog.Key {
+			args = append(args, s.arg(s.op.Param(catalog.Key)))
+		}
+	}
+	dst := make([]reduce.Local, len(sig.Results))
+	for i := range dst {
+		dst[i] = s.p.NewLocal("result")
+	}
+	s.emit(reduce.Instr{Op: reduce.Call, Name: dynamicCall + "callback", Args: args, Dst: dst})
+	return reduce.L(dst[max(0, slices.Index(sig.Results, catalog.New))])
+}
+
+// end returns the results by their roles. Whether the call succeeded is not
+// asked: a loader that fails is not followed.
+func (s *splitBuilder) end(actual, had, wrote reduce.Operand) {
+	var vals []reduce.Operand
+	for i, role := range s.op.Results {
+		switch role {
+		case catalog.Actual, catalog.ItemActual:
+			vals = append(vals, actual)
+		case catalog.Had:
+			vals = append(vals, had)
+		case catalog.NotHad, catalog.OK:
+			vals = append(vals, wrote)
+		default:
+			vals = append(vals, s.unknown("result", s.p.Name+"#"+itoa(i+1)))
+		}
+	}
+	s.block.Term = reduce.Term{Kind: reduce.Return, Vals: vals}
+}

@@ -1,0 +1,69 @@
+// Package limitations shows what is wrong and not reported. Each function says
+// why the definition of a step leaves it out.
+package limitations
+
+import "sync"
+
+type conn struct {
+	addr string
+	mu   sync.Mutex
+	sent int
+}
+
+// Registry has connections by address.
+type Registry struct{ m sync.Map }
+
+func (r *Registry) Drop(addr string) { r.m.Delete(addr) }
+
+// Ignored makes one call, which is atomic. That it returns a connection which
+// may not be the one in the map is wrong even without other goroutines.
+func (r *Registry) Ignored(addr string) *conn {
+	c := &conn{addr: addr}
+	r.m.LoadOrStore(addr, c)
+	return c
+}
+
+// Serve removes at the end what may have been registered by somebody else.
+// Nothing that the second call does depends on the first.
+func (r *Registry) Serve(c *conn, serve func(*conn)) {
+	r.m.Store(c.addr, c)
+	defer r.m.Delete(c.addr)
+	serve(c)
+}
+
+// Collected remembers the keys in a slice and deletes them in a second loop.
+// What a slice held an iteration ago is not followed.
+func (r *Registry) Collected(idle func(*conn) bool) {
+	var addrs []any
+	r.m.Range(func(key, value any) bool {
+		if idle(value.(*conn)) {
+			addrs = append(addrs, key)
+		}
+		return true
+	})
+	for _, addr := range addrs {
+		r.m.Delete(addr)
+	}
+}
+
+// Handed leaves the second half to another goroutine.
+func (r *Registry) Handed(addr string) {
+	if _, ok := r.m.Load(addr); !ok {
+		go r.m.Store(addr, &conn{addr: addr})
+	}
+}
+
+// Pair keeps two maps in step. One call on each is no step on one cell.
+type Pair struct{ byName, byID sync.Map }
+
+func (p *Pair) Add(name string, id int) {
+	if _, loaded := p.byName.LoadOrStore(name, id); !loaded {
+		p.byID.Store(id, name)
+	}
+}
+
+func (p *Pair) Remove(name string) {
+	if id, ok := p.byName.LoadAndDelete(name); ok {
+		p.byID.Delete(id)
+	}
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mapatom/mapatom/analyzer"
+)
+
+// analyse loads the packages and runs the Analyzer on them. What could not
+// be analysed is printed and makes the exit status; the rest is returned.
+func (a *app) analyse(cmd *cobra.Command, o *options, patterns []string) (*checker.Graph, error) {
+	pkgs, err := a.load(cmd, patterns, o.Tests)
+	if err != nil {
+		return nil, err
+	}
+	broken := a.loadErrors(pkgs)
+	graph, err := check(a.ctx, analyzer.New(o.Options), pkgs)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(graph.Roots, func(x, y *checker.Action) int { return strings.Compare(x.Package.ID, y.Package.ID) })
+	for _, act := range graph.Roots {
+		if act.Err != nil && !act.Package.IllTyped {
+			fmt.Fprintf(a.stderr, "mapatom: %s: %v\n", act.Package.ID, act.Err)
+			broken = true
+		}
+	}
+	if broken {
+		a.status = exitFailed
+	}
+	return graph, nil
+}
+
+// check is checker.Analyze, but returns at once when ctx ends.
+func check(ctx context.Context, a *analysis.Analyzer, pkgs []*packages.Package) (*checker.Graph, error) {
+	type answer struct {
+		graph *checker.Graph
+		err   error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		graph, err := checker.Analyze([]*analysis.Analyzer{a}, pkgs, nil)
+		done <- answer{graph, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case ans := <-done:
+		return ans.graph, ans.err
+	}
+}
+
+// position is a position as it is printed.
+func (a *app) position(fset *token.FileSet, pos token.Pos) string {
+	return a.relative(fset.Position(pos).String())
+}
+
+// relative shortens a path (with a position after it) inside the working
+// directory.
+func (a *app) relative(path string) string {
+	if rest, ok := strings.CutPrefix(path, strings.TrimSuffix(a.dir, string(filepath.Separator))+string(filepath.Separator)); ok {
+		return rest
+	}
+	return path
+}
+
+// result is what the Analyzer found in a package; nil if it did not run.
+func result(act *checker.Action) *analyzer.Result {
+	res, _ := act.Result.(*analyzer.Result)
+	return res
+}

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/checker"
+
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer"
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// findingsCommand is the root command: it prints diagnostics.
+func (a *app) findingsCommand() *cobra.Command {
+	o := &options{}
+	var fix bool
+	cmd := &cobra.Command{
+		Use:   "mapatom [packages]",
+		Short: "Find calls on concurrent maps and atomics that should be one atomic step",
+		Long: `Mapatom finds sequences of calls on concurrent maps and atomics that are
+meant to be atomic and are not, and shows the interleaving that proves it.
+
+Packages are patterns of the go command; the default is the package in the
+working directory. Build tags are taken from GOFLAGS=-tags=... . A flag may be
+written with one dash or two.
+
+Exit status: 0 nothing found, 1 something could not be analysed, 2 the
+arguments are wrong, 3 there are findings.`,
+		Example: `  mapatom ./...
+  mapatom -env=open -report=all ./store
+  go vet -vettool=$(which mapatom) ./...`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.json && fix {
+				return misuse("-json and -fix exclude each other")
+			}
+			graph, err := a.analyse(cmd, o, args)
+			if err != nil {
+				return err
+			}
+			return a.report(graph, o.json, fix)
+		},
+	}
+	analyzerFlags(cmd, o)
+	cmd.Flags().Var(&o.Report, "report", "which violations to report")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print the findings as go vet -json does")
+	cmd.Flags().BoolVar(&fix, "fix", false, "apply the suggested fixes")
+	return cmd
+}
+
+// finding is one diagnostic.
+type finding struct {
+	act       *checker.Action
+	diag      *analysis.Diagnostic
+	posn      token.Position
+	extension *analyzer.Extension // nil if none belongs to it
+}
+
+// report prints the findings and sets the exit status.
+func (a *app) report(graph *checker.Graph, json, fix bool) error {
+	findings := collect(graph)
+	if json {
+		if err := graph.PrintJSON(a.stdout); err != nil {
+			return err
+		}
+	} else {
+		if fix {
+			var err error
+			if findings, err = a.applyFixes(findings); err != nil {
+				return err
+			}
+		}
+		if err := a.print(findings); err != nil {
+			return err
+		}
+	}
+	if len(findings) > 0 && a.status == exitClean {
+		a.status = exitFindings
+	}
+	return nil
+}
+
+// collect takes the findings out of the graph, in order of position, each
+// one once: a file can belong to several packages.
+func collect(graph *checker.Graph) []finding {
+	var all []finding
+	for _, act := range graph.Roots {
+		for i := range act.Diagnostics {
+			d := &act.Diagnostics[i]
+			all = append(all, finding{act, d, act.Package.Fset.Position(d.Pos), extensionOf(act, d)})
+		}
+	}
+	slices.SortStableFunc(all, compareFindings)
+	return slices.CompactFunc(all, func(x, y finding) bool { return compareFindings(x, y) == 0 })
+}
+
+func compareFindings(x, y finding) int {
+	return cmp.Or(
+		strings.Compare(x.posn.Filename, y.posn.Filename),
+		x.posn.Line-y.posn.Line,
+		x.posn.Column-y.posn.Column,
+		strings.Compare(x.diag.Category, y.diag.Category),
+		strings.Compare(x.diag.Message, y.diag.Message),
+	)
+}
+
+// extensionOf is the extension that a diagnostic is about.
+func extensionOf(act *checker.Action, d *analysis.Diagnostic) *analyzer.Extension {
+	if res := result(act); res != nil {
+		for _, e := range res.Extensions {
+			if e.Pos == d.Pos && string(e.Category) == d.Category {
+				return e
+			}
+		}
+	}
+	return nil
+}
+
+// print prints findings for a person.
+func (a *app) print(findings []finding) error {
+	var out strings.Builder
+	packages := map[string]bool{}
+	for i, f := range findings {
+		if i > 0 {
+			out.WriteByte('\n')
+		}
+		a.printFinding(&out, f)
+		packages[f.act.Package.PkgPath] = true
+	}
+	if _, err := io.WriteString(a.stdout, out.String()); err != nil {
+		return err
+	}
+	if len(findings) > 0 && isTerminal(a.stderr) {
+		fmt.Fprintf(a.stderr, "\n%s in %s\n", count(len(findings), "finding"), count(len(packages), "package"))
+	}
+	return nil
+}
+
+func (a *app) printFinding(out *strings.Builder, f finding) {
+	fset := f.act.Package.Fset
+	fmt.Fprintf(out, "%s: %s\n", a.relative(f.posn.String()), f.diag.Message)
+	for _, r := range f.diag.Related {
+		fmt.Fprintf(out, "\t%s: %s\n", a.position(fset, r.Pos), r.Message)
+	}
+	if f.extension == nil || f.extension.Witness == nil {
+		return
+	}
+	out.WriteByte('\n')
+	const indent = "    "
+	text := f.extension.Witness.Text(absint.TextOptions{
+		Width:  80 - len(indent),
+		Color:  hasColor(a.stdout),
+		OpName: methodNames(fset, f.extension),
+	})
+	for line := range strings.Lines(text) {
+		if line != "\n" {
+			line = indent + line
+		}
+		out.WriteString(line)
+	}
+}
+
+// methodNames finds the method that the source calls at a position of the
+// register program, which names the file as it likes.
+func methodNames(fset *token.FileSet, e *analyzer.Extension) func(reduce.Pos) string {
+	names := map[string]string{}
+	for _, op := range e.Operations {
+		names[filepath.Base(fset.Position(op.Pos).String())] = op.Name
+	}
+	return func(p reduce.Pos) string { return names[filepath.Base(string(p))] }
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// hasColor reports whether w shows colours, and may.
+func hasColor(w io.Writer) bool {
+	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// isTerminal reports whether a person is reading w.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

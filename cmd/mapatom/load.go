@@ -1,0 +1,143 @@
+package main
+
+import (
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/tools/go/packages"
+)
+
+// loadMode asks for the syntax of the packages and all that they import,
+// because Facts come from the imported ones. The standard library takes the
+// larger part of the time and exports no Fact that another package could not
+// find out; leaving it out needs a driver that mixes export data and syntax.
+const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles |
+	packages.NeedImports | packages.NeedDeps | packages.NeedTypes | packages.NeedTypesSizes |
+	packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedModule
+
+// load loads the packages that the patterns match. A package that has tests
+// is there once: with them, if they are asked for.
+func (a *app) load(cmd *cobra.Command, patterns []string, tests bool) ([]*packages.Package, error) {
+	if len(patterns) == 0 {
+		patterns = []string{"."}
+	}
+	pkgs, err := packages.Load(&packages.Config{
+		Mode:    loadMode,
+		Context: a.ctx,
+		Dir:     a.dir,
+		Tests:   tests,
+	}, patterns...)
+	if err != nil {
+		return nil, loadError(err)
+	}
+	pkgs = withoutVariants(pkgs)
+	if len(pkgs) == 0 {
+		return nil, cannot("Patterns are those of the go command, such as ./... or ./store.", "no packages match %s", strings.Join(patterns, " "))
+	}
+	if err := misspelt(cmd, patterns, pkgs); err != nil {
+		return nil, err
+	}
+	return pkgs, nil
+}
+
+// loadError adds what to do to an error of the go command.
+func loadError(err error) error {
+	msg := strings.TrimSpace(err.Error())
+	switch {
+	case strings.Contains(msg, exec.ErrNotFound.Error()):
+		return cannot("Install Go, or add its bin directory to PATH.", "the go command is not in PATH")
+	case strings.Contains(msg, "go.mod file not found"):
+		return noModule()
+	default:
+		return cannot("Check that 'go list' accepts the same patterns.", "the packages could not be loaded: %s", msg)
+	}
+}
+
+func noModule() error {
+	return cannot("Run mapatom inside a Go module.", "there is no go.mod file in this directory or above it")
+}
+
+// withoutVariants drops the generated test mains, and a package of which the
+// variant with its tests is there too: both hold the same files.
+func withoutVariants(pkgs []*packages.Package) []*packages.Package {
+	tested, mains := map[string]bool{}, map[string]bool{}
+	for _, p := range pkgs {
+		mains[p.PkgPath+".test"] = true
+		if p.ID != p.PkgPath {
+			tested[p.PkgPath] = true
+		}
+	}
+	pkgs = slices.DeleteFunc(pkgs, func(p *packages.Package) bool {
+		return mains[p.ID] || p.ID == p.PkgPath && tested[p.PkgPath]
+	})
+	slices.SortStableFunc(pkgs, func(x, y *packages.Package) int { return strings.Compare(x.ID, y.ID) })
+	return slices.CompactFunc(pkgs, func(x, y *packages.Package) bool { return x.ID == y.ID })
+}
+
+// misspelt recognizes a command that is misspelt or in the wrong place, which
+// looks like a package that does not exist.
+func misspelt(cmd *cobra.Command, patterns []string, pkgs []*packages.Package) error {
+	for _, p := range pkgs {
+		if len(p.GoFiles) > 0 || !slices.Contains(patterns, p.PkgPath) {
+			continue
+		}
+		for _, like := range cmd.Root().SuggestionsFor(p.PkgPath) {
+			if like == p.PkgPath {
+				return misuse("there is no package %q; the command %s comes before the packages", p.PkgPath, like)
+			}
+			return misuse("there is no command and no package %q; did you mean %q?", p.PkgPath, like)
+		}
+	}
+	return nil
+}
+
+// maxLoadErrors is how many errors are printed: the first ones explain the
+// others.
+const maxLoadErrors = 10
+
+// loadErrors prints what is wrong with the packages and what to do about it,
+// and reports whether anything is.
+func (a *app) loadErrors(pkgs []*packages.Package) bool {
+	var lines []string
+	advice := "check the patterns: 'go list' must accept them"
+	packages.Visit(pkgs, nil, func(p *packages.Package) {
+		for _, err := range p.Errors {
+			if err.Kind != packages.ListError {
+				advice = "packages with errors were not analysed: 'go build' must accept them"
+			}
+			// The go command says of an import that is missing what the type
+			// checker can only repeat.
+			if strings.HasSuffix(err.Msg, `(invalid package name: "")`) {
+				continue
+			}
+			if line := a.loadErrorLine(p, err); !slices.Contains(lines, line) {
+				lines = append(lines, line)
+			}
+		}
+	})
+	for i, line := range lines {
+		if i == maxLoadErrors {
+			fmt.Fprintf(a.stderr, "... and %d more\n", len(lines)-i)
+			break
+		}
+		fmt.Fprintln(a.stderr, line)
+	}
+	if len(lines) > 0 {
+		fmt.Fprintln(a.stderr, "mapatom: "+advice)
+	}
+	return len(lines) > 0
+}
+
+func (a *app) loadErrorLine(p *packages.Package, err packages.Error) string {
+	msg := strings.TrimSpace(err.Msg)
+	if strings.Contains(msg, "does not contain main module") {
+		msg += " (is this directory inside a Go module?)"
+	}
+	if err.Pos == "" || err.Pos == "-" {
+		return p.ID + ": " + strings.TrimPrefix(msg, "pattern "+p.ID+": ")
+	}
+	return a.relative(err.Pos) + ": " + msg
+}

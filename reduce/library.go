@@ -1,0 +1,61 @@
+package reduce
+
+import "golang.org/x/tools/go/ssa"
+
+// Library lowers functions when they are asked for, each once. It knows the
+// functions that were lowered through it and all that these refer to: closures,
+// method values and generic functions too, which have no name in the source.
+type Library struct {
+	res   Resolver
+	funcs map[string]*ssa.Function
+	progs map[string]*Program
+}
+
+// NewLibrary returns a Library that classifies calls by r.
+func NewLibrary(r Resolver) *Library {
+	return &Library{res: r, funcs: map[string]*ssa.Function{}, progs: map[string]*Program{}}
+}
+
+// Lower is the function form of fn. The program belongs to the library and must
+// not be changed.
+func (lib *Library) Lower(fn *ssa.Function) (*Program, error) {
+	key := FuncKey(fn)
+	if p := lib.progs[key]; p != nil {
+		return p, nil
+	}
+	p, err := Lower(fn, lib.res)
+	if err != nil {
+		return nil, err
+	}
+	lib.progs[key] = p
+	for k, f := range p.funcs {
+		lib.funcs[k] = f
+	}
+	return p, nil
+}
+
+// Lookup is for Inline: the program for a key, nil if there is none.
+func (lib *Library) Lookup(key string) *Program {
+	if p, ok := lib.progs[key]; ok {
+		return p
+	}
+	fn := lib.funcs[key]
+	if fn == nil {
+		return nil
+	}
+	p, err := lib.Lower(fn)
+	if err != nil { // it has no body
+		lib.progs[key] = nil
+		return nil
+	}
+	return p
+}
+
+// Inlined is the function form of fn with calls inlined up to the given depth.
+func (lib *Library) Inlined(fn *ssa.Function, depth int) (*Program, error) {
+	p, err := lib.Lower(fn)
+	if err != nil {
+		return nil, err
+	}
+	return Inline(p, lib.Lookup, depth), nil
+}

@@ -1,0 +1,388 @@
+package reduce
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// Region cuts the smallest single-entry part out of p that holds the given
+// accesses, which are on the cells given, and turns it into a program of its
+// own, in region form:
+//
+//   - its parameters are the locals live on entry, the keys among them;
+//   - where it is left, it returns: with the function's own results where all
+//     that follows is to compute and return them, else with a label for the
+//     place and the locals that live on there;
+//   - operations on other cells are calls that cannot be predicted;
+//   - a loop around the accesses belongs to it if their outcomes decide
+//     whether to go round again (a retry loop) and the cell is the same each
+//     time; otherwise each round is a region;
+//   - what influences neither operations nor results is left out.
+//
+// The result shares nothing with p.
+func Region(p *Program, accesses []*Access, cells []int) (*Program, error) {
+	if len(accesses) == 0 {
+		return nil, fmt.Errorf("region of %s: no operation", p.Name)
+	}
+	c := &cutter{p: p, cells: cells, accesses: accesses, flow: NewFlow(p)}
+	var outcome []Local
+	for _, a := range accesses {
+		outcome = append(outcome, a.Outcome...)
+	}
+	c.influence = c.flow.From(outcome)
+	c.enter()
+	c.body()
+	out := c.build()
+	c.hoist(out)
+	slice(out, c.retryBlocks())
+	if err := Check(out); err != nil {
+		return nil, fmt.Errorf("region of %s: %w", p.Name, err)
+	}
+	return out, nil
+}
+
+// cutter is the state of one Region.
+type cutter struct {
+	p         *Program
+	cells     []int
+	accesses  []*Access
+	flow      *Flow
+	influence *Influence
+
+	start Ref
+	// retry are the loops that belong to the region; rounds are the heads
+	// of those of which the region is one round.
+	retry  []Loop
+	rounds map[int]bool
+	// in are the blocks of the region, tail those after it that only
+	// compute and return results.
+	in, tail []bool
+}
+
+// enter finds the entry: the nearest common dominator of the accesses, or
+// the head of the outermost retry loop around it.
+func (c *cutter) enter() {
+	tree := Dominators(c.p)
+	d := c.accesses[0].Start.Block
+	for _, a := range c.accesses[1:] {
+		for !Dominates(tree, d, a.Start.Block) {
+			d = tree[d]
+		}
+	}
+	c.start = Ref{d, len(c.p.Blocks[d].Instrs)}
+	for _, a := range c.accesses {
+		if a.Start.Block == d && a.Start.Instr < c.start.Instr {
+			c.start.Instr = a.Start.Instr
+		}
+	}
+	c.rounds = map[int]bool{}
+	for _, l := range Loops(c.p) {
+		if !l.contains(d) {
+			continue
+		}
+		if c.isRetry(l) {
+			c.retry = append(c.retry, l)
+			if Dominates(tree, l.Head, c.start.Block) {
+				c.start = Ref{l.Head, 0}
+			}
+		} else {
+			c.rounds[l.Head] = true
+		}
+	}
+}
+
+func (l *Loop) contains(b int) bool { return slices.Contains(l.Blocks, b) }
+
+// isRetry reports whether an outcome decides about leaving the loop, and
+// the loop does not go on to another cell each time.
+func (c *cutter) isRetry(l Loop) bool {
+	for _, b := range l.Blocks {
+		for i := range c.p.Blocks[b].Instrs {
+			if c.assignsCell(&c.p.Blocks[b].Instrs[i]) {
+				return false
+			}
+		}
+	}
+	for _, b := range l.Blocks {
+		t := &c.p.Blocks[b].Term
+		if !c.flow.decidedBy(c.influence, b) {
+			continue
+		}
+		for _, s := range t.To {
+			if !l.contains(s) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// assignsCell reports whether in assigns something that a key or a map of
+// the region is made of.
+func (c *cutter) assignsCell(in *Instr) bool {
+	found := false
+	in.Defs(func(l Local) {
+		for _, root := range c.roots() {
+			found = found || root == l
+		}
+	})
+	return found
+}
+
+// roots are the locals that the cells are made of, seen through copies and
+// pure functions of values that do not change.
+func (c *cutter) roots() []Local {
+	n := Number(c.p)
+	var out []Local
+	var visit func(o Operand, depth int)
+	visit = func(o Operand, depth int) {
+		o = n.Source(o)
+		if o.Local == None || depth > 20 {
+			return
+		}
+		def, _ := n.Def(o)
+		if def == nil {
+			out = append(out, o.Local)
+			return
+		}
+		for _, a := range def.Args {
+			visit(a, depth+1)
+		}
+	}
+	for _, cell := range c.cells {
+		visit(c.p.Cells[cell].Map, 0)
+		visit(c.p.Cells[cell].Key, 0)
+	}
+	return out
+}
+
+// cut reports whether control that takes the edge leaves the region: it
+// goes on to the next round of a loop.
+func (c *cutter) cut(to int) bool { return c.rounds[to] }
+
+// body finds the blocks between the entry and the accesses, and the tail.
+func (c *cutter) body() {
+	n := len(c.p.Blocks)
+	forward := make([]bool, n)
+	c.walk(c.start.Block, forward)
+	c.in = make([]bool, n)
+	preds := Preds(c.p)
+	var back []int
+	for _, a := range c.accesses {
+		for _, op := range a.Ops {
+			back = append(back, op.Block)
+		}
+	}
+	for len(back) > 0 {
+		b := back[len(back)-1]
+		back = back[:len(back)-1]
+		if c.in[b] || !forward[b] {
+			continue
+		}
+		c.in[b] = true
+		if b == c.start.Block && c.start.Instr > 0 || c.cut(b) {
+			continue
+		}
+		back = append(back, preds[b]...)
+	}
+	c.in[c.start.Block] = true
+	c.closeSections()
+	c.tail = make([]bool, n)
+	for b := range c.p.Blocks {
+		if c.in[b] {
+			for _, s := range c.p.Blocks[b].Term.To {
+				if !c.in[s] && !c.cut(s) {
+					c.addTail(s)
+				}
+			}
+		}
+	}
+}
+
+// closeSections adds the blocks up to the Leave of each Enter inside.
+func (c *cutter) closeSections() {
+	open := openEnters(c.p)
+	for changed := true; changed; {
+		changed = false
+		for b := range c.p.Blocks {
+			if !c.in[b] {
+				continue
+			}
+			for _, s := range c.p.Blocks[b].Term.To {
+				if !c.in[s] && open[s].depth > 0 && !c.cut(s) {
+					c.in[s], changed = true, true
+				}
+			}
+		}
+	}
+}
+
+// walk marks what is reachable from b without going round a cut loop.
+func (c *cutter) walk(b int, seen []bool) {
+	if seen[b] {
+		return
+	}
+	seen[b] = true
+	for _, s := range c.p.Blocks[b].Term.To {
+		if !c.cut(s) {
+			c.walk(s, seen)
+		}
+	}
+}
+
+// maxTail bounds the blocks of a tail.
+const maxTail = 24
+
+// addTail takes the blocks from b on into the tail if all they do is to
+// compute and return the function's results.
+func (c *cutter) addTail(b int) {
+	found := make([]bool, len(c.p.Blocks))
+	if c.onlyReturns(b, found, map[int]bool{}) {
+		for i := range found {
+			c.tail[i] = c.tail[i] || found[i]
+		}
+	}
+}
+
+func (c *cutter) onlyReturns(b int, found []bool, path map[int]bool) bool {
+	if path[b] || c.in[b] || len(path) > maxTail {
+		return false
+	}
+	if found[b] {
+		return true
+	}
+	for i := range c.p.Blocks[b].Instrs {
+		switch in := &c.p.Blocks[b].Instrs[i]; in.Op {
+		case Copy, Pure, Fresh, Unknown, Lock, Unlock, Blocking:
+		case Effect:
+			if c.influence.Uses(in) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	path[b] = true
+	defer delete(path, b)
+	for _, s := range c.p.Blocks[b].Term.To {
+		if !c.onlyReturns(s, found, path) {
+			return false
+		}
+	}
+	found[b] = true
+	return true
+}
+
+// retryBlocks are the blocks, in the new numbering, of retry loops.
+func (c *cutter) retryBlocks() map[int]bool {
+	out := map[int]bool{}
+	index := c.index()
+	for _, l := range c.retry {
+		for _, b := range l.Blocks {
+			if i, ok := index[b]; ok {
+				out[i] = true
+			}
+		}
+	}
+	return out
+}
+
+// index numbers the blocks of the region and its tail. The new entry is a
+// block of its own, in front of the old one.
+func (c *cutter) index() map[int]int {
+	index := map[int]int{}
+	n := 1
+	for b := range c.p.Blocks {
+		if c.in[b] || c.tail[b] {
+			index[b] = n
+			n++
+		}
+	}
+	return index
+}
+
+// build copies the region into a program of its own.
+func (c *cutter) build() *Program {
+	out := &Program{Name: c.p.Name, Names: slices.Clone(c.p.Names), Blocks: []*Block{{}}}
+	cell := map[int]int{}
+	for i, old := range c.cells {
+		cell[old] = i
+		out.Cells = append(out.Cells, c.p.Cells[old])
+	}
+	index := c.index()
+	for b := range c.p.Blocks {
+		if _, ok := index[b]; ok {
+			out.Blocks = append(out.Blocks, c.copyBlock(b, cell))
+		}
+	}
+	live := Live(c.p)
+	defined := c.defined()
+	stubs := map[int]int{}
+	for _, b := range out.Blocks[1:] {
+		for i, s := range b.Term.To {
+			to, ok := index[s]
+			if !ok || c.cut(s) || s == c.start.Block && c.start.Instr > 0 {
+				to, ok = stubs[s]
+				if !ok {
+					to = len(out.Blocks)
+					stubs[s] = to
+					out.Blocks = append(out.Blocks, c.exit(s, len(stubs), live, defined))
+				}
+			}
+			b.Term.To[i] = to
+		}
+	}
+	out.Blocks[0].Term = Term{Kind: Jump, To: []int{index[c.start.Block]}}
+	return out
+}
+
+// copyBlock copies a block, from the entry's first operation on.
+func (c *cutter) copyBlock(b int, cell map[int]int) *Block {
+	old := c.p.Blocks[b]
+	first := 0
+	if b == c.start.Block {
+		first = c.start.Instr
+	}
+	blk := &Block{Term: old.Term}
+	blk.Term.To = slices.Clone(old.Term.To)
+	for i := first; i < len(old.Instrs); i++ {
+		in := old.Instrs[i]
+		if in.IsBase() {
+			to, ours := cell[in.Cell]
+			in.Cell = to
+			if !ours {
+				in = Instr{Op: Unknown, Dst: in.Dst, Name: "other#" + strconv.Itoa(b) + "." + strconv.Itoa(i), Pos: in.Pos}
+			}
+		}
+		blk.Instrs = append(blk.Instrs, in)
+	}
+	return blk
+}
+
+// defined are the locals that the region can assign.
+func (c *cutter) defined() []bool {
+	def := make([]bool, len(c.p.Names))
+	for b, blk := range c.p.Blocks {
+		if !c.in[b] {
+			continue
+		}
+		for i := range blk.Instrs {
+			if b != c.start.Block || i >= c.start.Instr {
+				blk.Instrs[i].Defs(func(l Local) { def[l] = true })
+			}
+		}
+	}
+	return def
+}
+
+// exit is the block that stands for leaving the region towards b.
+func (c *cutter) exit(b, number int, live *Liveness, defined []bool) *Block {
+	t := Term{Kind: Return, Label: "exit" + strconv.Itoa(number)}
+	for _, l := range live.In(b, 0) {
+		if defined[l] {
+			t.Vals = append(t.Vals, L(l))
+		}
+	}
+	return &Block{Term: t}
+}
