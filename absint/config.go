@@ -114,7 +114,7 @@ type envAction struct {
 	// program and args describe a step of the package.
 	program *Step
 	args    []term
-	choices *choices
+	made    choices
 	outcome *outcome
 	// seen is what the step was shown: the content, or the old one.
 	seen term

@@ -1,17 +1,53 @@
 package absint
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/mapatom/mapatom/reduce"
 )
 
 // environment explores what the other goroutine can do while the call rests
-// before an operation, the call going on among it.
+// before an operation.
+//
+// It looks at the cells first: whoever looks can only rule candidates out,
+// so that nothing is missed by always looking. Afterwards every candidate
+// has in its cells what is really there, and a step of the environment does
+// to them what it really does: one run of it is enough.
 func (e *engine) environment(c *config) error {
-	if err := e.attempt(c, e.goOn); err != nil {
+	for cell := range c.regs {
+		if err := e.look(c, cell); err != nil {
+			return err
+		}
+	}
+	if len(c.cands) == 0 {
+		e.violation(c)
+		return nil
+	}
+	// A step finds what was looked at, so the call cannot take effect in
+	// between; but it can before it goes on.
+	e.push(c.clone(), phaseStep)
+	if err := e.spawn(c); err != nil {
 		return err
 	}
+	e.push(c, phaseRun)
+	return nil
+}
+
+// look is an observation, and part of the history if it matters.
+func (e *engine) look(c *config, cell int) error {
+	n, known := len(c.cands), len(c.known)
+	if err := e.observe(c, cell); err != nil {
+		return err
+	}
+	if len(c.cands) != n || len(c.known) != known {
+		c.trail = &trail{prev: c.trail, step: &envAction{point: c.points, kind: observe, cell: cell, seen: c.regs[cell]}}
+	}
+	return nil
+}
+
+// steps takes each step of the environment.
+func (e *engine) steps(c *config) error {
 	if e.problem.Env == Package {
 		for i := range e.problem.Steps {
 			s := &e.problem.Steps[i]
@@ -34,41 +70,8 @@ func (e *engine) environment(c *config) error {
 	return nil
 }
 
-// goOn lets the call go on. Somebody may have looked at the cells before:
-// looking can only rule candidates out, so not looking need not be tried.
-func (e *engine) goOn(c *config) error {
-	if !e.problem.FinalOnly {
-		for cell := range c.regs {
-			if err := e.look(c, cell); err != nil {
-				return err
-			}
-		}
-	}
-	if len(c.cands) == 0 {
-		e.violation(c)
-		return nil
-	}
-	if err := e.spawn(c); err != nil {
-		return err
-	}
-	e.push(c, phaseRun)
-	return nil
-}
-
-// look is an observation that is part of the history if it matters.
-func (e *engine) look(c *config, cell int) error {
-	n, known := len(c.cands), len(c.known)
-	if err := e.observe(c, cell); err != nil {
-		return err
-	}
-	if len(c.cands) != n || len(c.known) != known {
-		c.trail = &trail{prev: c.trail, step: &envAction{point: c.points, kind: observe, cell: cell, seen: c.regs[cell]}}
-	}
-	return nil
-}
-
-// openStep replaces or removes the content of a cell, being shown what was
-// there. With one cell a single step is enough, because any sequence of
+// openStep replaces or removes the content of a cell, having been shown what
+// was there. With one cell a single step is enough, because any sequence of
 // steps amounts to one (ESOP 2014, Lemma 4); with more, steps on different
 // cells follow each other.
 func (e *engine) openStep(c *config, kind envKind, cell int) error {
@@ -77,37 +80,37 @@ func (e *engine) openStep(c *config, kind envKind, cell int) error {
 	if kind == remove && (info.Kind != reduce.Map || seen == e.terms.absentT) {
 		return nil
 	}
-	if err := e.observe(c, cell); err != nil {
-		return err
-	}
 	content := e.terms.absentT
 	if kind == swap {
 		content = e.terms.sym("env", info.Kind != reduce.Atomic, slices.Clone(c.known))
 	}
 	c.regs[cell] = content
-	for i := range c.cands {
-		c.cands[i].spec = slices.Clone(c.cands[i].spec)
-		c.cands[i].spec[cell] = content
-		c.cands[i].key = e.candidateKey(&c.cands[i])
-	}
 	c.trail = &trail{prev: c.trail, step: &envAction{point: c.points, kind: kind, cell: cell, value: content, seen: seen}}
-	return e.stepped(c)
+	next := phaseEnv
+	if len(c.regs) == 1 {
+		next = phaseRun
+	}
+	return e.stepped(c, next)
 }
 
-// stepped goes on after a step that may have changed a cell.
-func (e *engine) stepped(c *config) error {
-	if len(c.cands) == 0 {
-		e.violation(c)
-		return nil
+// stepped goes on after a step that changed a cell, in the candidates as
+// well.
+func (e *engine) stepped(c *config, next phase) error {
+	for i := range c.cands {
+		c.cands[i] = c.cands[i].clone()
+		c.cands[i].spec = slices.Clone(c.regs)
 	}
-	if err := e.spawn(c); err != nil {
-		return err
+	old := c.cands
+	c.cands = nil
+	for _, k := range old {
+		c.cands = e.addCandidate(c.cands, k)
 	}
-	if e.problem.Env == Open && len(c.regs) == 1 {
-		e.push(c, phaseRun)
-	} else {
-		e.push(c, phaseEnv)
+	if next == phaseRun {
+		if err := e.spawn(c); err != nil {
+			return err
+		}
 	}
+	e.push(c, next)
 	return nil
 }
 
@@ -123,148 +126,49 @@ func (s *Step) enabled(held []Hold) bool {
 	return true
 }
 
-// choices are what an atomic step of the package is given and finds: the
-// same in the actual run and for every candidate.
-type choices struct {
-	engine *engine
-	known  []term
-	made   map[string][]term
-}
-
-// next returns the n-th choice at a place, made when it is first asked for.
-func (ch *choices) next(counts map[string]int, place string, make func() term) term {
-	n := counts[place]
-	counts[place]++
-	if n == len(ch.made[place]) {
-		ch.made[place] = append(ch.made[place], make())
-	}
-	return ch.made[place][n]
-}
-
-// connect makes m draw its allocations and unpredictable results from ch.
-func (ch *choices) connect(m *machine) {
-	e, counts := ch.engine, map[string]int{}
-	m.fresh = func(site string, contents []term) term {
-		return ch.next(counts, site, func() term { return e.allocate(site, contents, true) })
-	}
-	m.unknown = func(site string, result int, args []term) term {
-		if e.assume.deterministic {
-			return e.terms.app(siteType(site), result, args...)
-		}
-		place := site + "." + string(rune('0'+result))
-		return ch.next(counts, place, func() term { return e.terms.sym(siteType(site), false, ch.known) })
-	}
-}
+// choices are what an atomic step of the package makes up, by place and in
+// order: a replay has to make up the same.
+type choices map[string][]term
 
 // packageStep runs a program of the package atomically.
 func (e *engine) packageStep(c *config, s *Step) error {
-	for _, cell := range s.Cells {
-		if cell >= 0 {
-			e.learn(c, c.regs[cell])
-		}
-	}
-	ch := &choices{engine: e, known: slices.Clone(c.known), made: map[string][]term{}}
+	made := choices{}
 	args := e.stepArgs(c, s)
-	own := e.ownCells(s)
-	m := &machine{terms: e.terms, prog: s.Program, locals: e.stepLocals(s, args), regs: e.stepRegs(s, own, c.regs)}
+	regs := e.stepRegs(s, c.regs)
+	m := &machine{terms: e.terms, prog: s.Program, locals: e.stepLocals(s, args), regs: regs}
 	m.decide = func(a, b term) (bool, error) { return e.decide(c, a, b) }
-	ch.connect(m)
+	m.fresh = func(site string, contents []term) term {
+		x := e.allocate(site, contents, true)
+		made[site] = append(made[site], x)
+		return x
+	}
+	m.unknown = func(site string, result int, args []term) term {
+		x := e.unpredictable(site, result, args)
+		place := unknownPlace(site, result)
+		made[place] = append(made[place], x)
+		return x
+	}
 	why, out, err := m.run(false, nil)
 	if err != nil || why != stopDone {
 		return err // a step that waits for ever is not taken
 	}
 	before := slices.Clone(c.regs)
-	storeRegs(s, c.regs, m.regs)
-	kept := c.cands[:0:0]
-	for _, k := range c.cands {
-		after, err := e.stepCandidate(c, k, s, ch, args, own, out)
-		if err != nil {
-			return err
-		}
-		for _, k := range after {
-			kept = e.addCandidate(kept, k)
+	for i, cell := range s.Cells {
+		if cell >= 0 {
+			c.regs[cell] = m.regs[i]
 		}
 	}
-	if slices.Equal(before, c.regs) && len(kept) == len(c.cands) {
-		return nil // nothing changed and nothing was learnt
+	if slices.Equal(before, c.regs) {
+		return nil // it only looked
 	}
-	c.cands = kept
-	c.trail = &trail{prev: c.trail, step: &envAction{point: c.points, kind: runStep, program: s, args: args, choices: ch, outcome: out}}
-	return e.stepped(c)
+	c.trail = &trail{prev: c.trail, step: &envAction{
+		point: c.points, kind: runStep, program: s, args: args, made: made, outcome: out,
+	}}
+	return e.stepped(c, phaseEnv)
 }
 
-// stepCandidate is what becomes of a candidate: the step runs on its cells
-// too and must end in the same way.
-func (e *engine) stepCandidate(c *config, k candidate, s *Step, ch *choices, args, own []term, out *outcome) ([]candidate, error) {
-	var after []candidate
-	err := e.eachChoice(c, k, func(ck *chooser) error {
-		m := ck.machine(s.Program, e.stepLocals(s, args), e.stepRegs(s, own, k.spec))
-		ch.connect(m)
-		why, o, err := m.run(false, nil)
-		if err != nil || why != stopDone {
-			return err
-		}
-		d := k.clone()
-		d.assumed = ck.assumed
-		storeRegs(s, d.spec, m.regs)
-		own := d.done
-		d.done = o
-		ok, err := e.matchStep(c, &d, own, out)
-		if err != nil || !ok {
-			return err
-		}
-		after = append(after, d)
-		return nil
-	})
-	return after, err
-}
-
-// matchStep matches the step's outcome in the candidate, which stands in
-// d.done, with the actual one, and puts the call's own outcome back. Both
-// are rewritten together as holes are filled.
-func (e *engine) matchStep(c *config, d *candidate, own, actual *outcome) (bool, error) {
-	step := d.done
-	joint := *step
-	if own != nil {
-		joint.vals = append(slices.Clone(step.vals), own.vals...)
-		for _, f := range own.effects {
-			joint.vals = append(joint.vals, f.args...)
-		}
-	}
-	d.done = &joint
-	n := len(step.vals)
-	if step.kind != actual.kind || step.label != actual.label || n != len(actual.vals) || len(step.effects) != len(actual.effects) {
-		return false, nil
-	}
-	for i := range actual.vals {
-		if ok, err := e.match(c, d, d.done.vals[i], actual.vals[i]); !ok {
-			return false, err
-		}
-	}
-	for i, f := range actual.effects {
-		if step.effects[i].name != f.name || len(step.effects[i].args) != len(f.args) {
-			return false, nil
-		}
-		for j := range f.args {
-			if ok, err := e.match(c, d, d.done.effects[i].args[j], f.args[j]); !ok {
-				return false, err
-			}
-		}
-	}
-	rest := d.done.vals[n:]
-	d.done = nil
-	if own != nil {
-		q := *own
-		q.vals, rest = rest[:len(own.vals):len(own.vals)], rest[len(own.vals):]
-		q.effects = nil
-		for _, f := range own.effects {
-			q.effects = append(q.effects, effect{f.name, rest[:len(f.args):len(f.args)]})
-			rest = rest[len(f.args):]
-		}
-		d.done = &q
-	}
-	return true, nil
-}
+// unknownPlace names result number result of the unknown call at a site.
+func unknownPlace(site string, result int) string { return fmt.Sprintf("%s.%d", site, result) }
 
 // stepArgs are the arguments of a step: the region's own where they are
 // bound, else anything.
@@ -274,21 +178,32 @@ func (e *engine) stepArgs(c *config, s *Step) []term {
 		if b >= 0 {
 			args[i] = e.args[b]
 		} else {
-			args[i] = e.terms.sym(s.Program.Names[s.Program.Params[i]], false, slices.Clone(c.known))
+			l := s.Program.Params[i]
+			args[i] = e.terms.sym(s.Program.Names[l], neverNil(s.Program, l), slices.Clone(c.known))
 		}
 	}
 	return args
 }
 
-// ownCells are the contents of cells that the step does not share.
-func (e *engine) ownCells(s *Step) []term {
-	own := make([]term, len(s.Cells))
-	for i, cell := range s.Cells {
-		if cell < 0 {
-			own[i] = e.terms.sym("other", true, nil)
+// neverNil reports whether a parameter is stored in a cell that never holds
+// nil, and is not asked about: nobody passes nil for it.
+func neverNil(p *reduce.Program, param reduce.Local) bool {
+	stored := false
+	for _, b := range p.Blocks {
+		for i := range b.Instrs {
+			in := &b.Instrs[i]
+			switch {
+			case in.Op == reduce.Write || in.Op == reduce.CAS:
+				v := in.Args[len(in.Args)-1]
+				stored = stored || v.Local == param && p.Cells[in.Cell].Kind != reduce.Atomic
+			case in.Op == reduce.Pure && in.Name == "eq":
+				if slices.Contains(in.Args, reduce.L(param)) && slices.Contains(in.Args, reduce.Lit(reduce.LitNil)) {
+					return false
+				}
+			}
 		}
 	}
-	return own
+	return stored
 }
 
 func (e *engine) stepLocals(s *Step, args []term) []term {
@@ -299,20 +214,16 @@ func (e *engine) stepLocals(s *Step, args []term) []term {
 	return locals
 }
 
-func (e *engine) stepRegs(s *Step, own, regs []term) []term {
-	out := slices.Clone(own)
+// stepRegs are the contents of the step's cells; one that it does not share
+// with the region holds anything.
+func (e *engine) stepRegs(s *Step, regs []term) []term {
+	out := make([]term, len(s.Cells))
 	for i, cell := range s.Cells {
 		if cell >= 0 {
 			out[i] = regs[cell]
+		} else {
+			out[i] = e.terms.sym("other", true, nil)
 		}
 	}
 	return out
-}
-
-func storeRegs(s *Step, regs, after []term) {
-	for i, cell := range s.Cells {
-		if cell >= 0 {
-			regs[cell] = after[i]
-		}
-	}
 }

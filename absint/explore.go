@@ -33,8 +33,10 @@ type engine struct {
 type phase byte
 
 const (
-	// phaseEnv: the environment may step in, or the call goes on.
+	// phaseEnv: the environment looks at the cells.
 	phaseEnv phase = 'e'
+	// phaseStep: the environment takes a step.
+	phaseStep phase = 's'
 	// phaseRun: the call executes up to its next stop.
 	phaseRun phase = 'r'
 	// phaseExit: the call has returned and is compared.
@@ -80,7 +82,7 @@ func newEngine(p Problem, a assumptions) *engine {
 		e.heads[l.Head] = true
 	}
 	for _, l := range p.Region.Params {
-		e.args = append(e.args, e.terms.sym(p.Region.Names[l], false, nil))
+		e.args = append(e.args, e.terms.sym(p.Region.Names[l], neverNil(p.Region, l), nil))
 	}
 	return e
 }
@@ -248,7 +250,9 @@ func (e *engine) push(c *config, ph phase) {
 func (e *engine) advance(it item) error {
 	switch it.phase {
 	case phaseEnv:
-		return e.environment(it.cfg)
+		return e.attempt(it.cfg, e.environment)
+	case phaseStep:
+		return e.steps(it.cfg)
 	case phaseRun:
 		return e.attempt(it.cfg, e.runCall)
 	default:

@@ -67,11 +67,9 @@ func (m *model) knowTrail(t *trail) {
 	for _, x := range t.step.args {
 		m.cls.know(x)
 	}
-	if t.step.choices != nil {
-		for _, place := range sortedKeys(t.step.choices.made) {
-			for _, x := range t.step.choices.made[place] {
-				m.cls.know(x)
-			}
+	for _, place := range sortedKeys(t.step.made) {
+		for _, x := range t.step.made[place] {
+			m.cls.know(x)
 		}
 	}
 }

@@ -268,7 +268,7 @@ func (c *classes) consistent() bool {
 			return false
 		}
 	}
-	return c.classesConsistent()
+	return c.classesConsistent() && c.ordered()
 }
 
 // classesConsistent checks that no class holds two members that differ by

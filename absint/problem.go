@@ -57,10 +57,6 @@ type Problem struct {
 	// Steps are what a Package environment does besides looking.
 	Steps  []Step
 	Budget Budget
-	// FinalOnly leaves out environment steps that only look while the call
-	// is under way: a violation that remains is one of results or of what
-	// the cells hold in the end.
-	FinalOnly bool
 }
 
 // MaxCells is how many cells a region can have; beyond it the verdict is
@@ -78,7 +74,7 @@ type Budget struct {
 
 // DefaultBudget is enough for every extension of the corpora by a factor of
 // ten or more.
-var DefaultBudget = Budget{Configurations: 20000, Spurious: 40}
+var DefaultBudget = Budget{Configurations: 4000, Spurious: 40}
 
 // Verdict is the answer to a Problem.
 type Verdict int

@@ -83,12 +83,10 @@ func (h *history) concrete(a *envAction) *concreteStep {
 	for _, x := range a.args {
 		s.args = append(s.args, h.model.value(x))
 	}
-	if a.choices != nil {
-		s.made = map[string][]reduce.Value{}
-		for place, xs := range a.choices.made {
-			for _, x := range xs {
-				s.made[place] = append(s.made[place], h.model.value(x))
-			}
+	s.made = map[string][]reduce.Value{}
+	for _, place := range sortedKeys(a.made) {
+		for _, x := range a.made[place] {
+			s.made[place] = append(s.made[place], h.model.value(x))
 		}
 	}
 	if a.program != nil {
@@ -292,7 +290,7 @@ func (s *stepHost) Unknown(site string, result int, args []reduce.Value) reduce.
 	if v, ok := s.history.assumedUnknown(site, result, args); ok {
 		return v
 	}
-	v := s.next(site + "." + strconv.Itoa(result))
+	v := s.next(unknownPlace(site, result))
 	if s.history.model.truths[site+"."+strconv.Itoa(result)] && v != reduce.LitTrue && v != reduce.LitFalse {
 		return reduce.LitFalse
 	}

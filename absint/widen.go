@@ -5,7 +5,7 @@ import "slices"
 // Bounds on the terms that a package environment builds up, step by step,
 // in a cell: a counter counts for ever.
 const (
-	maxOffset = 3
+	maxOffset = 2
 	maxDepth  = 6
 )
 

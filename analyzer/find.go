@@ -93,14 +93,16 @@ func (f *finder) depends(i, j int) bool {
 	case byControl:
 		return true
 	}
-	if !f.dominates(a, b) || f.blocksBetween(a, b) {
+	if f.blocksBetween(a, b) {
 		return false
 	}
 	switch {
 	case !a.Writes && b.Writes:
-		return f.used(i)
+		return f.dominates(a, b) && f.used(i)
 	case a.Writes && !b.Writes:
-		return f.used(j) && !f.polls(a, b)
+		return f.used(j) && !f.precedes(b, a)
+	case !f.dominates(a, b):
+		return false
 	case !a.Writes && !b.Writes:
 		return f.joint(i, j)
 	}
@@ -150,17 +152,6 @@ func (f *finder) blocksBetween(a, b *reduce.Access) bool {
 			if f.precedes(a, at) && f.precedes(at, b) {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-// polls reports whether b is in a loop that a is not in: it waits for others
-// to change the cell.
-func (f *finder) polls(a, b *reduce.Access) bool {
-	for _, l := range reduce.Loops(f.prog) {
-		if slices.Contains(l.Blocks, b.Start.Block) && !slices.Contains(l.Blocks, a.Start.Block) {
-			return true
 		}
 	}
 	return false

@@ -167,7 +167,8 @@ func (w *worlds) stepsFor(root string, region *reduce.Program) []absint.Step {
 	return out
 }
 
-// bind gives the step's key and map the region's.
+// bind gives the step's key, its map, and what the map was reached from, the
+// region's.
 func bind(step, region *reduce.Program) []int {
 	same := map[reduce.Local]reduce.Local{}
 	pair := func(a, b reduce.Operand) {
@@ -176,7 +177,18 @@ func bind(step, region *reduce.Program) []int {
 		}
 	}
 	pair(step.Cells[0].Key, region.Cells[0].Key)
-	pair(step.Cells[0].Map, region.Cells[0].Map)
+	a, b := step.Cells[0].Map, region.Cells[0].Map
+	n, m := reduce.Number(step), reduce.Number(region)
+	for range 12 {
+		a, b = n.Source(a), m.Source(b)
+		pair(a, b)
+		f, _ := n.Def(a)
+		g, _ := m.Def(b)
+		if f == nil || g == nil || f.Name != g.Name || len(f.Args) != 1 || len(g.Args) != 1 {
+			break
+		}
+		a, b = f.Args[0], g.Args[0]
+	}
 	out := make([]int, len(step.Params))
 	for i, p := range step.Params {
 		out[i] = -1

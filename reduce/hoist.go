@@ -9,7 +9,7 @@ const maxHoist = 40
 // before it begins: allocations that p makes in one place, and pure
 // functions that lead to a value that the region stores. So a spare that is
 // built early is an identity of this call, and a value computed from the key
-// is known to be. Keys and maps stay parameters.
+// is known to be. Keys stay parameters; of a map, what it was reached from.
 func (c *cutter) hoist(out *Program) {
 	n := Number(c.p)
 	h := &hoister{n: n, done: newLocalSet(len(out.Names)), defined: newLocalSet(len(out.Names))}
@@ -19,7 +19,11 @@ func (c *cutter) hoist(out *Program) {
 		}
 	}
 	for _, cell := range out.Cells {
-		eachLocal([]Operand{cell.Map, cell.Key}, h.done.add)
+		eachLocal([]Operand{cell.Key}, h.done.add)
+	}
+	for _, cell := range out.Cells {
+		h.bring(c.p, cell.Map, true)
+		eachLocal([]Operand{cell.Map}, h.done.add)
 	}
 	for _, b := range out.Blocks {
 		for i := range b.Instrs {

@@ -219,6 +219,34 @@ func TestCASPublishesWhatItReplaced(t *testing.T) {
 	assert.Empty(t, out.Published)
 }
 
+// loser gives up whenever it may.
+type loser struct{ tableHost }
+
+func (h *loser) GiveUp(int) bool { return true }
+
+func TestOnlyWeakCASGivesUp(t *testing.T) {
+	for _, weak := range []bool{true, false} {
+		in := reduce.Instr{Op: reduce.CAS, Dst: dst(x, ok), Args: operands(reduce.Lit("1"), reduce.Lit("2"))}
+		if weak {
+			in.Name = reduce.Weak
+		}
+		p := interpProgram(mapCell, nil, &reduce.Block{Instrs: []reduce.Instr{in}, Term: returns(reduce.L(x), reduce.L(ok))})
+		for _, host := range []reduce.Host{&loser{}, &tableHost{}} {
+			_, asks := host.(reduce.Giver)
+			cells := values("1")
+			out, err := reduce.Run(p, nil, cells, host, nil, 10)
+			require.NoError(t, err)
+			if weak && asks {
+				assert.Equal(t, values("1", "false"), out.Vals)
+				assert.Equal(t, values("1"), cells)
+			} else {
+				assert.Equal(t, values("1", "true"), out.Vals)
+				assert.Equal(t, values("2"), cells)
+			}
+		}
+	}
+}
+
 func TestFold(t *testing.T) {
 	tests := []struct {
 		call string

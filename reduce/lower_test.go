@@ -34,19 +34,30 @@ type lowerPkg struct {
 // buildLower builds the SSA form the way that go/analysis does.
 func buildLower(t testing.TB, src string) *lowerPkg {
 	t.Helper()
+	lp, err := tryBuild(src)
+	require.NoError(t, err)
+	return lp
+}
+
+func tryBuild(src string) (*lowerPkg, error) {
 	fset := token.NewFileSet()
 	file, err := goparser.ParseFile(fset, "a.go", src, goparser.SkipObjectResolution)
-	require.NoError(t, err)
+	if err != nil {
+		return nil, err
+	}
 	conf := &types.Config{Importer: lowerImporter()}
-	pkg, _, err := ssautil.BuildPackage(conf, fset, types.NewPackage("example.com/"+file.Name.Name, file.Name.Name), []*ast.File{file}, ssa.BuilderMode(0))
-	require.NoError(t, err)
+	tpkg := types.NewPackage("example.com/"+file.Name.Name, file.Name.Name)
+	pkg, _, err := ssautil.BuildPackage(conf, fset, tpkg, []*ast.File{file}, ssa.BuilderMode(0))
+	if err != nil {
+		return nil, err
+	}
 	lp := &lowerPkg{ssa: pkg, funcs: map[string]*ssa.Function{}}
 	for fn := range ssautil.AllFunctions(pkg.Prog) {
 		if len(fn.Blocks) > 0 && fn.Origin() == nil {
 			lp.funcs[FuncKey(fn)] = fn
 		}
 	}
-	return lp
+	return lp, nil
 }
 
 // function finds a function by its name in go doc: F, (*T).M, F$1.

@@ -42,9 +42,9 @@ type source interface {
 var (
 	// errStop ends it where the history does.
 	errStop = errors.New("the history ends here")
-	// errDropped ends a run that breaks an assumption, and errRepeats one
-	// that waits for nothing.
-	errDropped = errors.New("the run breaks an assumption")
+	// errDropped ends a run in which the environment's step never ends, and
+	// errRepeats one that waits for nothing.
+	errDropped = errors.New("a step does not end")
 	errRepeats = errors.New("the run repeats itself")
 )
 
@@ -104,7 +104,8 @@ func (r *run) execute(lits []reduce.Value) error {
 func (r *run) begin() error {
 	p := r.pr.Program
 	for i, l := range p.Params {
-		v, err := r.ask(question{kind: askArgument, index: i, boolean: r.bools.has(localClass(-1, l))})
+		v, err := r.ask(question{kind: askArgument, index: i,
+			boolean: r.bools.has(localClass(-1, l)), allow: passable(p, l)})
 		if err != nil {
 			return err
 		}
@@ -133,7 +134,8 @@ func (r *run) initial(i int, c reduce.Cell) (reduce.Value, error) {
 		absent: c.Kind != reduce.Atomic, allow: r.content(i)})
 }
 
-// content tells which values a cell may hold.
+// content tells which values the environment may put in a cell: by
+// assumption, Map and Latch cells do not hold nil.
 func (r *run) content(cell int) func(*entry) bool {
 	return func(e *entry) bool {
 		return e.value != reduce.LitNil || r.pr.Program.Cells[cell].Kind == reduce.Atomic
@@ -146,7 +148,11 @@ func (r *run) ask(q question) (reduce.Value, error) {
 	if err != nil {
 		return "", err
 	}
-	if e := r.pool.find(v); e != nil && q.allow != nil && !q.allow(e) {
+	e := r.pool.find(v)
+	if e == nil {
+		e = &entry{value: v}
+	}
+	if q.allow != nil && !q.allow(e) {
 		return "", fmt.Errorf("%w: %s cannot appear here", errBroken, v)
 	}
 	r.pool.add(v)
@@ -210,29 +216,11 @@ func (r *run) Fresh(site string, contents []reduce.Value) reduce.Value {
 	return v
 }
 
-// Trace implements reduce.Tracer: it counts changes of the cells, and drops
-// runs that break the assumption about nil.
+// Trace implements reduce.Tracer: it counts what may change the cells.
 func (r *run) Trace(e reduce.Event) {
-	v, ok := stored(e)
-	if !ok {
-		return
+	if e.Op == reduce.Write || e.Op == reduce.CAS && e.Results[1] == reduce.LitTrue {
+		r.changes++
 	}
-	r.changes++
-	if v == reduce.LitNil && r.pr.Program.Cells[e.Cell].Kind != reduce.Atomic {
-		r.fail(errDropped)
-	}
-}
-
-// stored is the content that a base operation left in its cell, if it
-// stored something.
-func stored(e reduce.Event) (reduce.Value, bool) {
-	switch {
-	case e.Op == reduce.Write:
-		return e.Args[0], true
-	case e.Op == reduce.CAS && e.Results[1] == reduce.LitTrue:
-		return e.Args[1], true
-	}
-	return "", false
 }
 
 // yield lets the environment act.
@@ -258,11 +246,11 @@ func (r *run) apply(s EnvStep) error {
 	}
 	saw, err := perform(r.pr, s, r.runs, r.cells, r)
 	switch {
-	case errors.Is(r.err, errDropped), errors.Is(err, reduce.ErrDiverges):
-		r.h.Steps = r.h.Steps[:n] // it breaks the assumption, or never ends
-		return errDropped
 	case r.err != nil:
 		return r.err
+	case errors.Is(err, reduce.ErrDiverges):
+		r.h.Steps = r.h.Steps[:n]
+		return errDropped
 	case err != nil:
 		return err
 	}
@@ -306,13 +294,17 @@ func (r *run) possibleArgs(s EnvStep) error {
 	if r.pr.Env != Package || s.Step < 0 || s.Step >= len(r.pr.Steps) {
 		return fmt.Errorf("%w: no step %d", errBroken, s.Step)
 	}
-	bind := r.pr.Steps[s.Step].Params
+	def := r.pr.Steps[s.Step]
+	bind := def.Params
 	if len(s.Args) != len(bind) {
 		return fmt.Errorf("%w: %d arguments for step %d", errBroken, len(s.Args), s.Step)
 	}
 	for i, v := range s.Args {
-		if bind[i] != Free && v != r.h.Args[bind[i]] {
+		switch {
+		case bind[i] != Free && v != r.h.Args[bind[i]]:
 			return fmt.Errorf("%w: argument %d of step %d is bound", errBroken, i, s.Step)
+		case bind[i] == Free && !passable(def.Program, def.Program.Params[i])(&entry{value: v}):
+			return fmt.Errorf("%w: argument %d of step %d is nil", errBroken, i, s.Step)
 		}
 		if err := r.knows(v); err != nil {
 			return err
@@ -348,6 +340,3 @@ func (r *run) stepFresh(v reduce.Value, typ string, contents []reduce.Value) {
 
 // see implements side.
 func (r *run) see(v reduce.Value) { r.pool.see(v) }
-
-// storedNil implements side.
-func (r *run) storedNil() { r.fail(errDropped) }

@@ -96,8 +96,9 @@ func (s *naive) arguments(r *run, step int, params []int) [][]reduce.Value {
 	for i, p := range params {
 		vs := []reduce.Value{}
 		if p == Free {
-			l := r.pr.Steps[step].Program.Params[i]
-			vs = s.values(r, r.bools.has(localClass(step, l)), known)
+			p := r.pr.Steps[step].Program
+			fits := passable(p, p.Params[i])
+			vs = s.values(r, r.bools.has(localClass(step, p.Params[i])), func(e *entry) bool { return known(e) && fits(e) })
 		} else {
 			vs = append(vs, r.h.Args[p])
 		}

@@ -223,6 +223,24 @@ func TestUnknownBoolIsAngelic(t *testing.T) {
 	requireVerdict(t, open(b.ret(ok)), true)
 }
 
+func TestWeakCASMayFailInAnAtomicRun(t *testing.T) {
+	for _, weak := range []bool{true, false} {
+		b := newBuilder("Refresh", mapCell())
+		v, had := b.read(0)
+		yes, no := b.branch(had)
+		b.at(no)
+		b.ret()
+		b.at(yes)
+		b.cas(0, v, b.pure("f", v))
+		p := b.ret()
+		if weak {
+			last := &b.cur.Instrs[len(b.cur.Instrs)-1]
+			last.Name = reduce.Weak
+		}
+		requireVerdict(t, open(p), weak)
+	}
+}
+
 func TestFunctionsBelongToTheWorld(t *testing.T) {
 	pr := open(counter())
 	h := requireVerdict(t, pr, false)
@@ -370,6 +388,7 @@ func TestPackageHistoriesThatCannotHappen(t *testing.T) {
 		"delete":         {{Kind: Delete}},
 		"bound argument": run("b"),
 		"no argument":    run(),
+		"unseen step":    {{Kind: RunStep, Step: 5}},
 	} {
 		h := base
 		h.Steps = steps
@@ -380,6 +399,28 @@ func TestPackageHistoriesThatCannotHappen(t *testing.T) {
 	h.Steps = run("a")
 	ok, err := Linearizable(pr, h)
 	require.NoError(t, err)
+	assert.True(t, ok)
+}
+
+func TestNilArguments(t *testing.T) {
+	pr := inPackage(register(), freely(stepStore(mapCell())))
+	nils := []reduce.Value{reduce.LitNil}
+	_, err := Linearizable(pr, History{Args: nils, Initial: []reduce.Value{reduce.LitAbsent}})
+	assert.ErrorIs(t, err, errBroken, "it is stored")
+	h := History{Args: []reduce.Value{"a"}, Initial: []reduce.Value{reduce.LitAbsent}}
+	h.Steps = []EnvStep{{Kind: RunStep, Args: nils}}
+	_, err = Linearizable(pr, h)
+	assert.ErrorIs(t, err, errBroken, "the step stores it")
+
+	b := newBuilder("AsksForNil", mapCell())
+	x := b.param("x")
+	b.whenHad(b.pure("eq", x, reduce.Lit(reduce.LitNil)))
+	b.write(0, x)
+	ok, err := Linearizable(open(b.ret()), History{Args: nils, Initial: nil})
+	assert.Error(t, err)
+	assert.False(t, ok)
+	ok, err = Linearizable(open(b.p), History{Args: nils, Initial: []reduce.Value{reduce.LitAbsent}})
+	require.NoError(t, err, "it is asked about")
 	assert.True(t, ok)
 }
 

@@ -17,9 +17,6 @@ type stepHost struct {
 	run     int // number of the RunStep in the history, from 1
 	program int // index in the Problem
 	calls   map[string]int
-	def     *reduce.Program
-	// storedNil says that the step put nil in a Map or Latch cell.
-	storedNil bool
 
 	side side
 }
@@ -30,10 +27,8 @@ type side interface {
 	Pure(name string, result int, args []reduce.Value) reduce.Value
 	stepUnknown(call string, program int, site string, result int) reduce.Value
 	stepFresh(v reduce.Value, typ string, contents []reduce.Value)
-	// see tells what the environment saw, and storedNil that a step put nil
-	// in a Map or Latch cell.
+	// see tells what the environment saw.
 	see(v reduce.Value)
-	storedNil()
 }
 
 // next numbers the calls of a site.
@@ -63,19 +58,11 @@ func (h *stepHost) Fresh(site string, contents []reduce.Value) reduce.Value {
 	return v
 }
 
-// Trace implements reduce.Tracer.
-func (h *stepHost) Trace(e reduce.Event) {
-	v, ok := stored(e)
-	if ok && v == reduce.LitNil && h.def.Cells[e.Cell].Kind != reduce.Atomic {
-		h.storedNil = true
-	}
-}
-
 // perform executes a step on cells, the runth RunStep if it is one, and says
 // what the environment saw of it.
 func perform(pr *Problem, s EnvStep, run int, cells []reduce.Value, side side) (string, error) {
 	if s.Kind == RunStep {
-		h := &stepHost{run: run, program: s.Step, def: pr.Steps[s.Step].Program, side: side}
+		h := &stepHost{run: run, program: s.Step, side: side}
 		return h.runStep(pr, s, cells)
 	}
 	old := cells[s.Cell]
@@ -101,9 +88,6 @@ func (h *stepHost) runStep(pr *Problem, s EnvStep, cells []reduce.Value) (string
 	}
 	for i, c := range def.Cells {
 		cells[c] = local[i]
-	}
-	if h.storedNil {
-		h.side.storedNil()
 	}
 	for _, v := range out.Vals {
 		h.side.see(v)

@@ -14,8 +14,10 @@
 //   - A pure function does not yield an identity that was allocated during
 //     the run, unless that identity can be reached from its arguments.
 //   - An Unknown of the interrupted program may yield any value there is.
-//   - A run that stores nil in a Map or a Latch breaks the assumption that
-//     such cells never hold nil, and is dropped. Only the actual run counts.
+//   - An open environment never stores nil in a Map or a Latch, and such
+//     cells do not hold it at the start. Nobody passes nil for a parameter
+//     that is stored there and not compared with nil. Apart from that a
+//     program may store nil.
 package oracle
 
 import (

@@ -244,7 +244,8 @@ func (s *scripted) args(r *run, step int) []reduce.Value {
 		case r.bools.has(localClass(step, def.Program.Params[i])):
 			v = s.truth()
 		default:
-			v = s.arbitrary(r, known)
+			fits := passable(def.Program, def.Program.Params[i])
+			v = s.arbitrary(r, func(e *entry) bool { return known(e) && fits(e) })
 			r.pool.add(v)
 		}
 		args = append(args, v)

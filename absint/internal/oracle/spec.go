@@ -235,7 +235,6 @@ func addValue(vs []reduce.Value, v reduce.Value) []reduce.Value {
 // The rest of side makes no difference here.
 func (c *checker) stepFresh(reduce.Value, string, []reduce.Value) {}
 func (c *checker) see(reduce.Value)                               {}
-func (c *checker) storedNil()                                     {}
 
 // atomicHost is the host of the program's atomic run. Its choices are
 // angelic.
@@ -283,7 +282,7 @@ func (h *atomicHost) Fresh(site string, contents []reduce.Value) reduce.Value {
 }
 
 // GiveUp lets a weak CAS fail if that helps.
-func (h *atomicHost) GiveUp(int) bool { return h.c.angel.pick(2) == 1 }
+func (h *atomicHost) GiveUp(int) bool { return !h.c.missing && h.c.angel.pick(2) == 1 }
 
 // name is a new name: no value of the actual run has a "$".
 func (h *atomicHost) name(prefix string) reduce.Value {

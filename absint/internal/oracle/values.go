@@ -86,6 +86,37 @@ func typeOf(site string) string {
 	return typ
 }
 
+// neverNil reports whether nobody passes nil for a parameter: p stores it in
+// a cell that by assumption does not hold nil, and does not ask whether it
+// is nil.
+func neverNil(p *reduce.Program, param reduce.Local) bool {
+	is := func(o reduce.Operand) bool { return o == reduce.L(param) }
+	stored := false
+	for _, b := range p.Blocks {
+		for _, in := range b.Instrs {
+			switch {
+			case in.Op == reduce.Pure && in.Name == "eq":
+				if slices.ContainsFunc(in.Args, is) && slices.Contains(in.Args, reduce.Lit(reduce.LitNil)) {
+					return false
+				}
+			case in.Op == reduce.Write || in.Op == reduce.CAS:
+				if in.Cell < len(p.Cells) && p.Cells[in.Cell].Kind != reduce.Atomic && is(in.Args[len(in.Args)-1]) {
+					stored = true
+				}
+			}
+		}
+	}
+	return stored
+}
+
+// passable tells which values a parameter can be given.
+func passable(p *reduce.Program, param reduce.Local) func(*entry) bool {
+	if !neverNil(p, param) {
+		return func(*entry) bool { return true }
+	}
+	return func(e *entry) bool { return e.value != reduce.LitNil }
+}
+
 // literals lists the literals of the programs, and what reads of absent
 // cells yield.
 func literals(pr *Problem) []reduce.Value {
