@@ -24,6 +24,13 @@ func (n *naming) write(b *strings.Builder, x term) {
 		return
 	}
 	d := n.terms.of(x)
+	if d.size > maxWritten {
+		// Two such terms are told apart by index: a configuration may then
+		// not be recognized, which costs time and nothing else.
+		n.terms.each(x, func(y term) { n.nameLeaf(y) })
+		fmt.Fprintf(b, "@%d", x)
+		return
+	}
 	switch d.kind {
 	case litTerm:
 		b.WriteString(strconv.Quote(d.name))
@@ -64,6 +71,13 @@ func (n *naming) name(x term) string {
 	n.names[x] = s
 	n.order = append(n.order, x)
 	return s
+}
+
+// nameLeaf names a symbol or identity, if x is one.
+func (n *naming) nameLeaf(x term) {
+	if k := n.terms.of(x).kind; k != litTerm && k != appTerm {
+		n.name(x)
+	}
 }
 
 func (n *naming) all(b *strings.Builder, xs []term) {
@@ -205,17 +219,13 @@ func (e *engine) writePath(b *strings.Builder, n *naming, c *config) {
 
 // named reports whether all symbols and identities in x have a name.
 func (e *engine) named(n *naming, x term) bool {
-	d := e.terms.of(x)
-	if d.kind != litTerm && d.kind != appTerm {
-		_, ok := n.names[x]
-		return ok
-	}
-	for _, a := range d.args {
-		if !e.named(n, a) {
-			return false
+	ok := true
+	e.terms.each(x, func(y term) {
+		if k := e.terms.of(y).kind; k != litTerm && k != appTerm && n.names[y] == "" {
+			ok = false
 		}
-	}
-	return true
+	})
+	return ok
 }
 
 // maxCandidates bounds a set. To drop a candidate is safe for a verdict of
@@ -275,7 +285,7 @@ type holeNaming struct {
 
 func (n *holeNaming) write(b *strings.Builder, x term) {
 	d := n.terms.of(x)
-	if !d.holes {
+	if !d.holes || d.size > maxWritten {
 		fmt.Fprintf(b, "%d ", x)
 		return
 	}

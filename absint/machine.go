@@ -59,7 +59,7 @@ const (
 // maxRunSteps bounds one run between two stops. Programs are small and
 // loops stop at their head or at an operation, so only an atomic run that
 // loops without repeating itself gets here.
-const maxRunSteps = 4000
+const maxRunSteps = 1000
 
 // run executes until a stop. With points, it rests before an operation at
 // depth zero other than the one it starts at, and with heads at loop heads.

@@ -74,7 +74,7 @@ type Budget struct {
 
 // DefaultBudget is enough for every extension of the corpora by a factor of
 // ten or more.
-var DefaultBudget = Budget{Configurations: 4000, Spurious: 40}
+var DefaultBudget = Budget{Configurations: 4000, Spurious: 10}
 
 // Verdict is the answer to a Problem.
 type Verdict int

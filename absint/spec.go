@@ -73,6 +73,7 @@ type chooser struct {
 	path    *path
 	script  []bool
 	at      int
+	gaveUp  int
 	assumed []literal
 }
 
@@ -153,12 +154,22 @@ func (s *chooser) decide(a, b term) (bool, error) {
 	return i == 0, nil
 }
 
+// maxGiveUps bounds how many weak cas of one atomic run fail though they
+// could succeed. More of them are rounds of a retry loop that change nothing.
+const maxGiveUps = 2
+
 // giveUp lets the candidate choose whether a weak cas fails.
 func (s *chooser) giveUp() (bool, error) {
+	if s.gaveUp == maxGiveUps {
+		return false, nil
+	}
 	if s.at == len(s.script) {
 		return false, &choicePoint{}
 	}
 	s.at++
+	if s.script[s.at-1] {
+		s.gaveUp++
+	}
 	return s.script[s.at-1], nil
 }
 

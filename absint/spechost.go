@@ -17,6 +17,7 @@ type specHost struct {
 	at      int
 	options []int
 	used    []reduce.Value
+	gaveUp  int
 }
 
 // choose takes the next number below n from the script.
@@ -84,7 +85,13 @@ func (s *specHost) Unknown(site string, result int, args []reduce.Value) reduce.
 }
 
 // GiveUp lets a weak cas fail if that helps.
-func (s *specHost) GiveUp(int) bool { return s.choose(2) == 1 }
+func (s *specHost) GiveUp(int) bool {
+	if s.gaveUp == maxGiveUps || s.choose(2) == 0 {
+		return false
+	}
+	s.gaveUp++
+	return true
+}
 
 // values are those that occur in the history, unpredictable results first.
 func (h *history) values() []reduce.Value {

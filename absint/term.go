@@ -54,7 +54,13 @@ type node struct {
 	theirs bool
 	// holes says that a hole occurs in the term.
 	holes bool
+	// size counts the nodes of the term written out as a tree, up to a
+	// point: terms share parts, so it can be exponential.
+	size int32
 }
+
+// maxWritten is the size up to which a term is written out in a key.
+const maxWritten = 200
 
 // terms is the table of all terms of one analysis.
 type terms struct {
@@ -79,8 +85,10 @@ func newTerms() *terms {
 func (t *terms) of(x term) *node { return &t.nodes[x] }
 
 func (t *terms) add(n node) term {
+	n.size = 1
 	for _, a := range n.args {
 		n.holes = n.holes || t.nodes[a].holes
+		n.size = min(n.size+t.nodes[a].size, maxWritten+1)
 	}
 	n.holes = n.holes || n.kind == holeFresh || n.kind == holeAny
 	t.nodes = append(t.nodes, n)
@@ -347,10 +355,26 @@ func (t *terms) isBool(x term) bool {
 	return false
 }
 
-// each calls f for x and every term inside it, inner ones first.
+// each calls f for x and every term inside it, inner ones first. A term that
+// occurs several times may be visited as often, but not if x is large.
 func (t *terms) each(x term, f func(term)) {
+	if t.of(x).size > maxWritten {
+		t.eachOnce(x, map[term]bool{}, f)
+		return
+	}
 	for _, a := range t.of(x).args {
 		t.each(a, f)
+	}
+	f(x)
+}
+
+func (t *terms) eachOnce(x term, seen map[term]bool, f func(term)) {
+	if seen[x] {
+		return
+	}
+	seen[x] = true
+	for _, a := range t.of(x).args {
+		t.eachOnce(a, seen, f)
 	}
 	f(x)
 }

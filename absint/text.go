@@ -184,7 +184,7 @@ func (d *drawing) callNote(ev *Event) string {
 func (d *drawing) otherRow(ev *Event) row {
 	r := row{other: true}
 	if ev.Op == "run" {
-		r.op = ev.Name + "(" + d.list(ev.Args) + ")"
+		r.op = d.run(ev)
 		if len(ev.Results) > 0 {
 			r.note = "returns " + d.list(ev.Results)
 		}
@@ -201,6 +201,15 @@ func (d *drawing) otherRow(ev *Event) row {
 	r.op = d.onCell(ev, r.op)
 	r.note = "finds " + d.name(ev.Results[0])
 	return r
+}
+
+// run is a step of the package as a call: "r.Get(id)" for "(*Registry).Get".
+func (d *drawing) run(ev *Event) string {
+	name, args := ev.Name, ev.Args
+	if _, method, ok := strings.Cut(name, ")."); ok && len(args) > 0 && strings.HasPrefix(name, "(") {
+		name, args = d.name(args[0])+"."+method, args[1:]
+	}
+	return name + "(" + d.list(args) + ")"
 }
 
 // onCell says which cell an operation is on, if there are several.

@@ -61,9 +61,9 @@ func namedWitness() *Witness {
 		Events: []Event{
 			{Op: "read", Cell: 0, Results: []reduce.Value{"2", "true"}, Pos: "a.go:7:4"},
 			{Op: "write", Cell: 0, Args: []reduce.Value{"3"}, Results: []reduce.Value{"2", "true"}, Pos: "a.go:7:4"},
-			{Other: true, Op: "run", Cell: -1, Name: "(*Registry).OpenSessionForClient", Args: []reduce.Value{"id", "client"}, Results: []reduce.Value{"their_tour.Session#0"}},
+			{Other: true, Op: "run", Cell: -1, Name: "(*Registry).OpenSessionForClient", Args: []reduce.Value{"r", "id", "client"}, Results: []reduce.Value{"their_tour.Session#0"}},
 			{Op: "cas", Cell: 1, Args: []reduce.Value{"absent", "tour.Session#1"}, Results: []reduce.Value{"their_tour.Session#0", "false"}, Pos: "a.go:112:9"},
-			{Other: true, Op: "run", Cell: -1, Name: "(*Registry).Reset"},
+			{Other: true, Op: "run", Cell: -1, Name: "(*Registry).Reset", Args: []reduce.Value{"r"}},
 			{Op: "cas", Cell: 1, Args: []reduce.Value{"their_tour.Session#0", "absent"}, Results: []reduce.Value{"nil", "false"}, Pos: "a.go:9:1"},
 		},
 		Breaking: 5,

@@ -270,65 +270,76 @@ func (w *Witness) values() []reduce.Value {
 	return all
 }
 
-// plain splits the name of a value that only a replay made: the type, and
-// what stands before the number. The type is empty for all others.
-func plain(v reduce.Value) (base, sep string) {
-	s := string(v)
-	for _, prefix := range []string{"spec_", "their_"} {
-		if rest, ok := strings.CutPrefix(s, prefix); ok {
-			if typ, _, ok := strings.Cut(rest, "#"); ok {
-				return typ, "#"
-			}
-			return strings.TrimRight(rest, "0123456789"), ""
-		}
-	}
-	if typ, _, ok := strings.Cut(s, "#new"); ok {
-		return typ, "#"
-	}
-	return "", ""
-}
-
-// names are how the picture writes the values: types without their package
-// where that is clear, and values that only a replay made with the numbers
-// that follow those of the same type.
+// names are how the picture writes the values. Identities are numbered in the
+// order in which they appear, those of each type from 1, and their type is
+// without its package where that is clear. Arguments are called like their
+// parameters: "user" for "user5".
 func (w *Witness) names() map[reduce.Value]string {
 	names := map[reduce.Value]string{}
 	taken := map[string]bool{}
-	var later []reduce.Value
+	counts := map[string]int{}
+	owner := map[string]string{} // short type -> type
+	give := func(v reduce.Value, name string) {
+		names[v], taken[name] = name, true
+	}
+	for _, p := range w.Params {
+		if _, ok := names[p.Value]; !ok && numbered(p) && !taken[p.Name] {
+			give(p.Value, p.Name)
+		}
+	}
 	for _, v := range w.values() {
 		if _, ok := names[v]; ok {
 			continue
 		}
-		names[v] = string(v)
-		if base, _ := plain(v); base != "" {
-			later = append(later, v)
+		typ, sep := identity(v)
+		if typ == "" {
+			name := string(v)
+			if short := qualifier.ReplaceAllString(name, ""); !v.IsLit() && !taken[short] {
+				name = short
+			}
+			give(v, name)
 			continue
 		}
-		if short := unqualified(v); !taken[short] {
-			names[v] = short
+		short := qualifier.ReplaceAllString(typ, "")
+		if o, ok := owner[short]; ok && o != typ {
+			short = typ
 		}
-		taken[names[v]] = true
-	}
-	for _, v := range later {
-		base, sep := plain(v)
-		base = unqualified(reduce.Value(base + sep))
-		n := 1
-		for taken[base+strconv.Itoa(n)] {
-			n++
+		owner[short] = typ
+		for ok := true; ok; ok = taken[short+sep+strconv.Itoa(counts[short])] {
+			counts[short]++
 		}
-		names[v] = base + strconv.Itoa(n)
-		taken[names[v]] = true
+		give(v, short+sep+strconv.Itoa(counts[short]))
 	}
 	return names
 }
 
-var qualifier = regexp.MustCompile(`\b[a-z]\w*\.`)
-
-// unqualified is the name of an identity without the packages in its type:
-// "Session#1" for "tour.Session#1".
-func unqualified(v reduce.Value) string {
-	if v.IsLit() || !strings.Contains(string(v), "#") {
-		return string(v)
-	}
-	return qualifier.ReplaceAllString(string(v), "")
+// numbered reports whether an argument is its parameter's name with a number:
+// it is nothing but itself.
+func numbered(p Binding) bool {
+	rest, ok := strings.CutPrefix(string(p.Value), p.Name)
+	return ok && strings.Trim(rest, "0123456789") == ""
 }
+
+// identity splits the name of a value that was made during the run: what made
+// it, and what stands before its number. It is empty for all others.
+func identity(v reduce.Value) (typ, sep string) {
+	s := string(v)
+	if v.IsLit() {
+		return "", ""
+	}
+	for _, prefix := range []string{"spec_", "their_"} {
+		if rest, ok := strings.CutPrefix(s, prefix); ok && !strings.Contains(rest, "#") {
+			return strings.TrimRight(rest, "0123456789"), ""
+		} else if ok {
+			s = rest
+		}
+	}
+	typ, _, ok := strings.Cut(s, "#")
+	if !ok {
+		return "", ""
+	}
+	return typ, "#"
+}
+
+// qualifier is a package in a type.
+var qualifier = regexp.MustCompile(`\b[a-z]\w*\.`)

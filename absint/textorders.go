@@ -60,6 +60,9 @@ func (d *drawing) resultDiffers(o *Order) string {
 	if want == got || o.Result.Panic != d.w.Result.Panic {
 		want, got = d.ends(&o.Result, true), d.ends(&d.w.Result, true)
 	}
+	if d.w.Result.Panic && !o.Result.Panic {
+		got = "panic"
+	}
 	if want == got {
 		return "it would end in another place"
 	}
@@ -106,9 +109,9 @@ func (d *drawing) otherDiffers(after int) string {
 	case rest[0].Op != "run":
 		return d.finder(len(others)) + " would no longer find " + d.name(rest[0].Results[0])
 	case len(rest[0].Results) == 0:
-		return rest[0].Name + " would not do what it does"
+		return d.run(rest[0]) + " would not do what it does"
 	default:
-		return rest[0].Name + " would no longer return " + d.list(rest[0].Results)
+		return d.run(rest[0]) + " would no longer return " + d.list(rest[0].Results)
 	}
 }
 

@@ -29,7 +29,7 @@ func (e *engine) grown(x term) bool {
 	if offset > maxOffset || offset < -maxOffset {
 		return true
 	}
-	return e.depth(x) > maxDepth
+	return e.terms.of(x).size > maxWritten || e.depth(x) > maxDepth
 }
 
 func (e *engine) depth(x term) int {

@@ -1,6 +1,7 @@
 package reduce
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -126,8 +127,24 @@ func (n *Numbering) Source(op Operand) Operand {
 
 // MergeCells makes those cells one whose map and key are the same terms, and
 // labels them by the terms. It drops cells that nobody uses.
+//
+// It is for programs without calls: a function that is called may store to what
+// the key is loaded from.
 func MergeCells(p *Program) {
 	n := Number(p)
+	collectCells(p, n, func(c Cell) string {
+		return strconv.Itoa(int(c.Kind)) + "\x00" + n.Term(c.Map) + "\x00" + n.Term(c.Key)
+	})
+}
+
+// labelCells labels the cells of a program that may have calls, and only makes
+// those one whose map and key are the same locals.
+func labelCells(p *Program) {
+	collectCells(p, Number(p), func(c Cell) string { return fmt.Sprint(c.Kind, c.Map, c.Key) })
+}
+
+// collectCells numbers the cells in use by identity, in the order of use.
+func collectCells(p *Program, n *Numbering, identity func(Cell) string) {
 	number := map[string]int{}
 	var cells []Cell
 	for _, b := range ReversePostorder(p) { // the first use has it
@@ -138,7 +155,7 @@ func MergeCells(p *Program) {
 				continue
 			}
 			c := p.Cells[in.Cell]
-			key := strconv.Itoa(int(c.Kind)) + "\x00" + n.Term(c.Map) + "\x00" + n.Term(c.Key)
+			key := identity(c)
 			at, ok := number[key]
 			if !ok {
 				at = len(cells)

@@ -36,7 +36,7 @@ func Inline(p *Program, lookup func(key string) *Program, depth int) *Program {
 	defineAll(out)
 	tidy(out) // so that a check sees what it checks
 	pruneChecks(out)
-	finish(out)
+	finish(out, MergeCells)
 	return out
 }
 

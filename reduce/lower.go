@@ -48,7 +48,7 @@ func Lower(fn *ssa.Function, r Resolver) (*Program, error) {
 	l.phis()
 	l.p.Prune()
 	defineAll(l.p)
-	finish(l.p)
+	finish(l.p, labelCells)
 	return l.p, nil
 }
 

@@ -191,7 +191,7 @@ func TestFinishKeepsRuns(t *testing.T) {
 		before := p.String()
 		require.NoError(rt, Check(p), before)
 		want := tidyRun(p)
-		finish(p)
+		finish(p, MergeCells)
 		require.NoError(rt, Check(p), "%s\n%s", before, p)
 		require.Equal(rt, want, tidyRun(p), "%s\n%s", before, p)
 	})

@@ -69,11 +69,11 @@ func assignedOnEntry(p *Program) []localSet {
 	return in
 }
 
-// finish merges cells, between two rounds of tidying: only cells in use count,
-// and of what named the others, nothing is left.
-func finish(p *Program) {
+// finish tidies a program, before and after cells makes one of cells: only those
+// in use count, and of what named the others, nothing is left.
+func finish(p *Program, cells func(*Program)) {
 	tidy(p)
-	MergeCells(p)
+	cells(p)
 	tidy(p)
 	reorder(p)
 	renumber(p)

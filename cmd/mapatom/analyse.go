@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"go/token"
@@ -30,6 +31,7 @@ func (a *app) analyse(cmd *cobra.Command, o *options, patterns []string) (*check
 	}
 	slices.SortFunc(graph.Roots, func(x, y *checker.Action) int { return strings.Compare(x.Package.ID, y.Package.ID) })
 	for _, act := range graph.Roots {
+		sortDiagnostics(act)
 		if act.Err != nil && !act.Package.IllTyped {
 			fmt.Fprintf(a.stderr, "mapatom: %s: %v\n", act.Package.ID, act.Err)
 			broken = true
@@ -39,6 +41,20 @@ func (a *app) analyse(cmd *cobra.Command, o *options, patterns []string) (*check
 		a.status = exitFailed
 	}
 	return graph, nil
+}
+
+// sortDiagnostics puts them in the order of the source. The files of a
+// package are parsed at the same time, so that a token.Pos in one file can come
+// before or after that in another.
+func sortDiagnostics(act *checker.Action) {
+	fset := act.Package.Fset
+	slices.SortStableFunc(act.Diagnostics, func(x, y analysis.Diagnostic) int {
+		return comparePositions(fset.Position(x.Pos), fset.Position(y.Pos))
+	})
+}
+
+func comparePositions(x, y token.Position) int {
+	return cmp.Or(strings.Compare(x.Filename, y.Filename), x.Line-y.Line, x.Column-y.Column)
 }
 
 // check is checker.Analyze, but returns at once when ctx ends.

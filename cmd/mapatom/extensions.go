@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/token"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer"
+	"github.com/mapatom/mapatom/reduce"
 )
 
 func (a *app) extensionsCommand() *cobra.Command {
@@ -76,7 +78,7 @@ func (a *app) rows(graph *checker.Graph) []extensionRow {
 		if res == nil {
 			continue
 		}
-		for _, e := range res.Extensions {
+		for _, e := range inOrder(act.Package.Fset, res.Extensions) {
 			row := a.row(act.Package.Fset, e)
 			key := fmt.Sprintln(row.Position, row.Function, row.Map, row.Key, row.Operations)
 			if !seen[key] {
@@ -95,7 +97,7 @@ func (a *app) row(fset *token.FileSet, e *analyzer.Extension) extensionRow {
 		Environment: e.Environment.String(), Verdict: e.Verdict.String(),
 		Category: string(e.Category), Reported: e.Reported, Reason: e.Reason,
 		Lines: e.Lines, Configurations: e.Configurations, Nanoseconds: e.Elapsed.Nanoseconds(),
-		Witness: e.Witness,
+		Witness: a.relativeWitness(e.Witness),
 	}
 	for _, op := range e.Operations {
 		row.Operations = append(row.Operations, operationRow{op.Name, a.position(fset, op.Pos)})
@@ -104,6 +106,26 @@ func (a *app) row(fset *token.FileSet, e *analyzer.Extension) extensionRow {
 		row.Reason = "locked"
 	}
 	return row
+}
+
+// inOrder are the extensions in the order of the source.
+func inOrder(fset *token.FileSet, es []*analyzer.Extension) []*analyzer.Extension {
+	return slices.SortedStableFunc(slices.Values(es), func(x, y *analyzer.Extension) int {
+		return comparePositions(fset.Position(x.Pos), fset.Position(y.Pos))
+	})
+}
+
+// relativeWitness is the witness with positions as they are printed.
+func (a *app) relativeWitness(w *absint.Witness) *absint.Witness {
+	if w == nil {
+		return nil
+	}
+	shown := *w
+	shown.Events = slices.Clone(w.Events)
+	for i := range shown.Events {
+		shown.Events[i].Pos = reduce.Pos(a.relative(string(shown.Events[i].Pos)))
+	}
+	return &shown
 }
 
 func (a *app) printJSON(rows []extensionRow) error {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -105,9 +106,7 @@ func collect(graph *checker.Graph) []finding {
 
 func compareFindings(x, y finding) int {
 	return cmp.Or(
-		strings.Compare(x.posn.Filename, y.posn.Filename),
-		x.posn.Line-y.posn.Line,
-		x.posn.Column-y.posn.Column,
+		comparePositions(x.posn, y.posn),
 		strings.Compare(x.diag.Category, y.diag.Category),
 		strings.Compare(x.diag.Message, y.diag.Message),
 	)
@@ -170,13 +169,36 @@ func (a *app) printFinding(out *strings.Builder, f finding) {
 }
 
 // methodNames finds the method that the source calls at a position of the
-// register program, which names the file as it likes.
+// register program, which lies somewhere inside the call.
 func methodNames(fset *token.FileSet, e *analyzer.Extension) func(reduce.Pos) string {
-	names := map[string]string{}
-	for _, op := range e.Operations {
-		names[filepath.Base(fset.Position(op.Pos).String())] = op.Name
+	return func(p reduce.Pos) string {
+		var best analyzer.Operation
+		for _, op := range e.Operations {
+			if inside(p, fset.Position(op.Pos), fset.Position(op.End)) && (best.Name == "" || op.End-op.Pos < best.End-best.Pos) {
+				best = op
+			}
+		}
+		return best.Name
 	}
-	return func(p reduce.Pos) string { return names[filepath.Base(string(p))] }
+}
+
+// inside reports whether p, "file:line:col", is in [from, to).
+func inside(p reduce.Pos, from, to token.Position) bool {
+	rest, col := cutNumber(string(p))
+	file, line := cutNumber(rest)
+	return filepath.Base(file) == filepath.Base(from.Filename) &&
+		(line > from.Line || line == from.Line && col >= from.Column) &&
+		(line < to.Line || line == to.Line && col < to.Column)
+}
+
+// cutNumber splits "text:number".
+func cutNumber(s string) (string, int) {
+	i := strings.LastIndexByte(s, ':')
+	n, err := strconv.Atoi(s[i+1:])
+	if i < 0 || err != nil {
+		return s, 0
+	}
+	return s[:i], n
 }
 
 func count(n int, noun string) string {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -50,7 +51,7 @@ func (a *app) programs(graph *checker.Graph, whole bool, function string) (texts
 			names = append(names, name)
 		}
 		if function == "" || isNamed(name, function) {
-			texts = append(texts, text)
+			texts = append(texts, strings.ReplaceAll(text, "; "+a.dir+string(filepath.Separator), "; "))
 		}
 	}
 	for _, act := range graph.Roots {
@@ -64,7 +65,7 @@ func (a *app) programs(graph *checker.Graph, whole bool, function string) (texts
 			}
 			continue
 		}
-		for _, e := range res.Extensions {
+		for _, e := range inOrder(act.Package.Fset, res.Extensions) {
 			if e.Region != nil {
 				add(e.Function, a.header(act, e)+e.Region.String())
 			}

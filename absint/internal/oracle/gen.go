@@ -43,18 +43,16 @@ func Generate(r *rand.Rand, mix Mix) Problem {
 	return pr
 }
 
-// boundsFor allows fewer changes where there are more places for them. For
-// one cell and an open environment, two changes at one point are no more
-// than one.
+// boundsFor allows fewer changes where there are more places for them. At
+// one point it allows as many as in all; for one cell and an open
+// environment, though, two changes at one point are no more than one.
 func boundsFor(pr *Problem) Bounds {
-	b := Bounds{PerPoint: 1, Env: 3, Run: 60, Work: 30_000}
-	single := len(pr.Program.Cells) == 1 && pr.Env == Open
-	large := baseOps(pr.Program) > 3
-	if !single || large {
-		b.Env = 2
-	}
-	if !single && !large {
-		b.PerPoint = 2
+	b := Bounds{PerPoint: 2, Env: 2, Run: 60, Work: 30_000}
+	if len(pr.Program.Cells) == 1 && pr.Env == Open {
+		b.PerPoint = 1
+		if baseOps(pr.Program) <= 3 {
+			b.Env = 3
+		}
 	}
 	return b
 }
