@@ -24,13 +24,7 @@ func (e *engine) environment(c *config) error {
 		e.violation(c)
 		return nil
 	}
-	// A step finds what was looked at, so the call cannot take effect in
-	// between; but it can before it goes on.
-	e.push(c.clone(), phaseStep)
-	if err := e.spawn(c); err != nil {
-		return err
-	}
-	e.push(c, phaseRun)
+	e.push(c, phaseStep)
 	return nil
 }
 
@@ -46,8 +40,20 @@ func (e *engine) look(c *config, cell int) error {
 	return nil
 }
 
-// steps takes each step of the environment.
+// steps lets the call go on, and takes each step of the environment. A step
+// finds what was looked at, so the call cannot take effect in between; but
+// it can before it goes on.
 func (e *engine) steps(c *config) error {
+	err := e.attempt(c, func(c *config) error {
+		if err := e.spawn(c); err != nil {
+			return err
+		}
+		e.push(c, phaseRun)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
 	if e.problem.Env == Package {
 		for i := range e.problem.Steps {
 			s := &e.problem.Steps[i]

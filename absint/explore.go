@@ -35,7 +35,7 @@ type phase byte
 const (
 	// phaseEnv: the environment looks at the cells.
 	phaseEnv phase = 'e'
-	// phaseStep: the environment takes a step.
+	// phaseStep: the environment takes a step, or the call goes on.
 	phaseStep phase = 's'
 	// phaseRun: the call executes up to its next stop.
 	phaseRun phase = 'r'

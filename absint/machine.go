@@ -1,6 +1,7 @@
 package absint
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -29,6 +30,8 @@ type machine struct {
 	decide  func(a, b term) (bool, error)
 	fresh   func(site string, contents []term) term
 	unknown func(site string, result int, args []term) term
+	// anyNil lets computed values that are stored be nil.
+	anyNil bool
 	// giveUp, if set, may let a weak cas fail that would succeed.
 	giveUp func() (bool, error)
 	// onOp, if set, is told of every base operation.
@@ -54,7 +57,13 @@ const (
 	stopDone
 	// stopDiverged: the run does not end.
 	stopDiverged
+	// stopNil: the run would put nil where nobody does.
+	stopNil
 )
+
+// errNil ends a run that stores a computed nil in a map: values present in
+// a map are taken to be not nil, so this path is not considered.
+var errNil = errors.New("stores nil")
 
 // maxRunSteps bounds one run between two stops. Programs are small and
 // loops stop at their head or at an operation, so only an atomic run that
@@ -86,7 +95,9 @@ func (m *machine) run(points bool, heads []bool) (stop, *outcome, error) {
 		if points && moved && m.depth == 0 && (in.IsBase() || in.Op == reduce.Enter) {
 			return stopPoint, nil, nil
 		}
-		if err := m.exec(in); err != nil {
+		if err := m.exec(in); err == errNil {
+			return stopNil, nil, nil
+		} else if err != nil {
 			return 0, nil, err
 		}
 		moved = true
@@ -289,7 +300,9 @@ func (m *machine) base(in *reduce.Instr) error {
 	second := had
 	switch in.Op {
 	case reduce.Write:
-		m.store(in.Cell, args[0])
+		if err := m.store(in.Cell, args[0]); err != nil {
+			return err
+		}
 	case reduce.CAS:
 		ok, err := m.casHolds(content, args[0])
 		if ok && err == nil && in.Name == reduce.Weak && m.giveUp != nil {
@@ -304,7 +317,9 @@ func (m *machine) base(in *reduce.Instr) error {
 			if had {
 				m.publish(content) // whoever replaced it knows what it was
 			}
-			m.store(in.Cell, args[1])
+			if err := m.store(in.Cell, args[1]); err != nil {
+				return err
+			}
 		}
 		second = ok
 	}
@@ -325,9 +340,17 @@ func (m *machine) casHolds(content, expect term) (bool, error) {
 	return m.equal(content, expect)
 }
 
-func (m *machine) store(cell int, x term) {
+func (m *machine) store(cell int, x term) error {
+	if !m.anyNil && m.prog.Cells[cell].Kind != reduce.Atomic && m.terms.maybeNil(x) {
+		if isNil, err := m.equal(x, m.terms.nilT); err != nil {
+			return err
+		} else if isNil {
+			return errNil
+		}
+	}
 	m.regs[cell] = x
 	if x != m.terms.absentT {
 		m.publish(x)
 	}
+	return nil
 }

@@ -303,10 +303,8 @@ func (t *terms) distinct(x, y term) bool {
 		switch b.kind {
 		case litTerm, freshTerm, holeFresh:
 			return true
-		case symTerm:
-			return b.nonNil && x == t.nilT || x == t.absentT
 		default:
-			return x == t.absentT
+			return b.nonNil && x == t.nilT || x == t.absentT
 		}
 	case holeFresh:
 		return true

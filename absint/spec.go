@@ -174,5 +174,5 @@ func (s *chooser) giveUp() (bool, error) {
 }
 
 func (s *chooser) machine(p *reduce.Program, locals, regs []term) *machine {
-	return &machine{terms: s.engine.terms, prog: p, locals: locals, regs: regs, decide: s.decide}
+	return &machine{terms: s.engine.terms, prog: p, locals: locals, regs: regs, decide: s.decide, anyNil: true}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/mapatom/mapatom/reduce"
 )
 
 // term is a symbolic value: an index into a terms table. Equal terms have
@@ -351,6 +353,19 @@ func (t *terms) isBool(x term) bool {
 		case "eq", "not", "lt", "le":
 			return true
 		}
+	}
+	return false
+}
+
+// maybeNil reports whether a computed value can be nil: not a number, a
+// truth value, a string or a struct.
+func (t *terms) maybeNil(x term) bool {
+	n := t.of(x)
+	switch n.kind {
+	case symTerm:
+		return !n.nonNil
+	case appTerm:
+		return !n.nonNil && !reduce.Interpreted[n.name] && n.name != "concat" && !strings.HasPrefix(n.name, "struct:")
 	}
 	return false
 }

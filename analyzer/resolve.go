@@ -279,7 +279,7 @@ var classKinds = map[catalog.Class]reduce.CallKind{
 	catalog.NoReturn: reduce.CallNoReturn, catalog.Panics: reduce.CallNoReturn,
 	// Whether it succeeds cannot be predicted, and a lock that is perhaps
 	// held protects nothing.
-	catalog.TryLock: reduce.CallReadOnly, catalog.TryRLock: reduce.CallReadOnly,
+	catalog.TryLock: reduce.CallQuiet, catalog.TryRLock: reduce.CallQuiet,
 }
 
 // byClass is a call of a function of which the tables know the class.

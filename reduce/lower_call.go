@@ -63,7 +63,16 @@ func (l *lowerer) resolved(s *callSite) []Operand {
 	switch s.info.Kind {
 	case CallPure:
 		return l.callPure(s)
-	case CallReadOnly, CallQuiet:
+	case CallReadOnly:
+		if len(s.c.Args) > 0 || s.c.IsInvoke() || name == "time.Now" {
+			// What the clock shows, or the state of an argument, is taken to
+			// be the same whenever the function asks. If it could be
+			// anything, every sweep would be excused: perhaps the newer
+			// entry had expired as well.
+			return l.callPure(s)
+		}
+		return l.results(s, name, l.callArgs(s))
+	case CallQuiet:
 		return l.results(s, name, l.callArgs(s))
 	case CallFresh:
 		return l.callFresh(s)

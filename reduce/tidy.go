@@ -266,14 +266,25 @@ func straighten(t *Term) {
 	}
 }
 
-// skipEmpty is where a jump to b ends up, past one empty block.
+// skipEmpty is where a jump to b ends up, past empty blocks. Blocks that only
+// jump to each other end up nowhere; of these it is always the same one.
 func skipEmpty(p *Program, b int) int {
-	blk := p.Blocks[b]
-	if len(blk.Instrs) == 0 && blk.Term.Kind == Jump && blk.Term.To[0] != b {
-		return blk.Term.To[0]
+	seen := map[int]bool{}
+	for isEmpty(p.Blocks[b]) && !seen[b] {
+		seen[b] = true
+		b = p.Blocks[b].Term.To[0]
 	}
-	return b
+	if !seen[b] {
+		return b
+	}
+	first := b
+	for next := p.Blocks[b].Term.To[0]; next != b; next = p.Blocks[next].Term.To[0] {
+		first = min(first, next)
+	}
+	return first
 }
+
+func isEmpty(b *Block) bool { return len(b.Instrs) == 0 && b.Term.Kind == Jump }
 
 // mergeBlocks joins blocks that can only come one after the other.
 func mergeBlocks(p *Program) bool {

@@ -40,7 +40,7 @@ func eachProblem(t *testing.T, n uint64, check func(t *testing.T, pr Problem, h 
 
 // TestGeneratedMix also checks that violations that were found are such.
 func TestGeneratedMix(t *testing.T) {
-	const n = 200
+	const n = 120
 	for _, mix := range mixes {
 		t.Run(fmt.Sprintf("%d cells, environment %d", mix.Cells, mix.Env), func(t *testing.T) {
 			const seed = 5
@@ -70,7 +70,7 @@ func TestGeneratedMix(t *testing.T) {
 }
 
 func TestGenerateIsDeterministic(t *testing.T) {
-	for i := range uint64(50) {
+	for i := range uint64(25) {
 		for _, mix := range mixes {
 			a, b := Generate(Rand(3, i), mix), Generate(Rand(3, i), mix)
 			require.Equal(t, a, b)
@@ -107,7 +107,7 @@ func TestAtomicProgramsAreLinearizable(t *testing.T) {
 // package is a swap, a delete or an observation of an open environment,
 // unless it stores nil.
 func TestOpenEnvironmentCanDoWhatAPackageDoes(t *testing.T) {
-	eachProblem(t, 120, func(t *testing.T, pr Problem, h *History, _ error) {
+	eachProblem(t, 60, func(t *testing.T, pr Problem, h *History, _ error) {
 		if h == nil || pr.Env == Open || len(pr.Program.Cells) > 1 || strings.Contains(h.String(), reduce.LitNil) {
 			return
 		}
