@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/mapatom/mapatom/reduce"
 )
@@ -112,7 +113,13 @@ func (m *machine) repeats(seen *map[string]bool) bool {
 	if m.index != 0 {
 		return false
 	}
-	key := fmt.Sprint(m.block, m.locals, m.regs)
+	buf := strconv.AppendInt(nil, int64(m.block), 10)
+	for _, xs := range [][]term{m.locals, m.regs} {
+		for _, x := range xs {
+			buf = strconv.AppendInt(append(buf, ' '), int64(x), 10)
+		}
+	}
+	key := string(buf)
 	if (*seen)[key] {
 		return true
 	}
@@ -140,20 +147,46 @@ func (m *machine) terminate(t *reduce.Term) (*outcome, error) {
 		m.block, m.index = to, 0
 		return nil, nil
 	default:
-		return &outcome{kind: t.Kind, label: t.Label, vals: m.values(t.Vals), effects: m.observed()}, nil
+		observed, err := m.observed()
+		if err != nil {
+			return nil, err
+		}
+		return &outcome{kind: t.Kind, label: t.Label, vals: m.values(t.Vals), effects: observed}, nil
 	}
 }
 
 // observed are the effects on values that this run read from or stored to
 // a cell. An effect on a value that never was in a cell is nobody's concern.
-func (m *machine) observed() []effect {
+func (m *machine) observed() ([]effect, error) {
 	var out []effect
 	for _, e := range m.effects {
-		if slices.ContainsFunc(e.args, m.isPublished) {
+		seen, err := m.concerns(e)
+		if err != nil {
+			return nil, err
+		}
+		if seen {
 			out = append(out, e)
 		}
 	}
-	return out
+	return out, nil
+}
+
+// concerns reports whether an argument of the effect was in a cell.
+func (m *machine) concerns(e effect) (bool, error) {
+	if slices.ContainsFunc(e.args, m.isPublished) {
+		return true, nil
+	}
+	for _, x := range e.args {
+		if k := m.terms.of(x).kind; k == litTerm {
+			continue
+		}
+		for _, y := range m.published {
+			if same, err := m.equal(x, y); same || err != nil {
+				return same, err
+			}
+		}
+	}
+	return false, nil
 }
 
 func (m *machine) isPublished(x term) bool { return slices.Contains(m.published, x) }

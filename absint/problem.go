@@ -180,6 +180,24 @@ type assumptions struct {
 	interchangeable bool
 }
 
+// has reports whether the region or a step has such an instruction.
+func (p *Problem) has(op reduce.Op) bool {
+	progs := []*reduce.Program{p.Region}
+	for _, s := range p.Steps {
+		progs = append(progs, s.Program)
+	}
+	for _, prog := range progs {
+		for _, b := range prog.Blocks {
+			for i := range b.Instrs {
+				if b.Instrs[i].Op == op {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // classify tries the assumptions in order.
 func classify(ctx context.Context, p Problem, w *Witness) (Category, error) {
 	for _, a := range []struct {
@@ -189,6 +207,9 @@ func classify(ctx context.Context, p Problem, w *Witness) (Category, error) {
 		{assumptions{deterministic: true}, DuplicateWork},
 		{assumptions{deterministic: true, interchangeable: true}, DuplicateInstance},
 	} {
+		if a.deterministic && !p.has(reduce.Unknown) && (!a.interchangeable || !p.has(reduce.Fresh)) {
+			continue // it assumes nothing about this program
+		}
 		res, err := explore(ctx, p, a.assumptions)
 		if err != nil {
 			return "", err

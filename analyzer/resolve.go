@@ -350,6 +350,11 @@ func isSmall(fn *ssa.Function) bool {
 	n := 0
 	for _, b := range fn.Blocks {
 		n += len(b.Instrs)
+		for _, s := range b.Succs {
+			if s.Dominates(b) {
+				return false // a loop: a summary says more than going round
+			}
+		}
 	}
 	return n <= maxSmallInstrs
 }

@@ -1,7 +1,10 @@
 package reduce
 
 import (
+	"fmt"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -145,4 +148,31 @@ func TestLowerOddities(t *testing.T) {
 		_, err := tryBuild("package p\n" + src)
 		assert.NoError(t, err, src)
 	}
+}
+
+// BenchmarkLower lowers and inlines a function of n branches, each with an
+// operation on a map and variables that a deferred closure captures.
+func BenchmarkLower(b *testing.B) {
+	for _, n := range []int{10, 100, 1000} {
+		b.Run("branches="+strconv.Itoa(n), func(b *testing.B) {
+			lp := buildLower(b, branchy(n))
+			fn := lp.function(b, "F")
+			for b.Loop() {
+				p, err := NewLibrary(toyResolver{lp.ssa.Pkg}).Inlined(fn, 3)
+				require.NoError(b, err)
+				require.NotEmpty(b, p.Blocks)
+			}
+		})
+	}
+}
+
+func branchy(n int) string {
+	var b strings.Builder
+	b.WriteString("package p\nimport \"sync\"\nfunc F(m *sync.Map, a []int) (err error) {\n")
+	b.WriteString("x, y := 0, 0\ndefer func() { if err != nil { m.Delete(x) } }()\n")
+	for i := range n {
+		fmt.Fprintf(&b, "if a[%d] > x { x = a[%d]; m.Store(%d, x); y += x } else { y = x }\n", i, i, i%7)
+	}
+	b.WriteString("_ = y\nreturn nil\n}\n")
+	return b.String()
 }

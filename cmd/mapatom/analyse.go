@@ -25,14 +25,17 @@ func (a *app) analyse(cmd *cobra.Command, o *options, patterns []string) (*check
 		return nil, err
 	}
 	broken := a.loadErrors(pkgs)
-	graph, err := check(a.ctx, analyzer.New(o.Options), pkgs)
+	graph, err := check(a.ctx, guarded(analyzer.New(o.Options)), pkgs)
 	if err != nil {
 		return nil, err
 	}
 	slices.SortFunc(graph.Roots, func(x, y *checker.Action) int { return strings.Compare(x.Package.ID, y.Package.ID) })
 	for _, act := range graph.Roots {
 		sortDiagnostics(act)
-		if act.Err != nil && !act.Package.IllTyped {
+	}
+	for act := range graph.All() {
+		// A package of which an import failed says no more than that.
+		if act.Err != nil && !act.Package.IllTyped && !strings.HasPrefix(act.Err.Error(), "failed prerequisites") {
 			fmt.Fprintf(a.stderr, "mapatom: %s: %v\n", act.Package.ID, act.Err)
 			broken = true
 		}

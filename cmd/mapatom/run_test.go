@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/packages"
 )
 
@@ -33,6 +34,14 @@ func TestPanic(t *testing.T) {
 	assert.Equal(t, exitFailed, run(none, []string{"."}, &out, &err))
 	assert.Contains(t, err.String(), "internal error")
 	assert.Contains(t, err.String(), "Please report it")
+}
+
+// TestGuarded: a panic of the analyzer is an error of one package.
+func TestGuarded(t *testing.T) {
+	a := guarded(&analysis.Analyzer{Run: func(*analysis.Pass) (any, error) { panic("no such cell") }})
+	_, err := a.Run(nil)
+	assert.ErrorContains(t, err, "internal error: no such cell")
+	assert.ErrorContains(t, err, "please report it")
 }
 
 func TestWithoutVariants(t *testing.T) {

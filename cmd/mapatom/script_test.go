@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"flag"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -25,7 +27,9 @@ func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
-		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"status": status},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"status": status, "onetree": oneTree,
+		},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("MODULE", root)
 			env.Setenv("MAPATOM", filepath.Join(filepath.SplitList(env.Getenv("PATH"))[0], "mapatom"))
@@ -59,4 +63,18 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	if got != args[0] {
 		ts.Fatalf("%s: exit status %s, not %s\n%s%s", strings.Join(args[1:], " "), got, args[0], ts.ReadFile("stdout"), ts.ReadFile("stderr"))
 	}
+}
+
+// oneTree merges the JSON objects in a file: onetree FILE
+func oneTree(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: onetree file")
+	}
+	tree := map[string]any{}
+	for dec := json.NewDecoder(strings.NewReader(ts.ReadFile(args[0]))); dec.More(); {
+		ts.Check(dec.Decode(&tree)) // keeps what is there
+	}
+	out, err := json.MarshalIndent(tree, "", "\t")
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), append(out, '\n'), 0o644))
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"flag"
+	"fmt"
+	"runtime/debug"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -25,9 +27,24 @@ func isVetTool(args []string) bool {
 // vetAnalyzer is the Analyzer, with its flags under their own names as well:
 // unitchecker calls them -mapatom.env and so on, which nobody would guess.
 func vetAnalyzer() *analysis.Analyzer {
-	a := analyzer.Analyzer
+	a := guarded(analyzer.Analyzer)
 	a.Flags.VisitAll(func(f *flag.Flag) {
 		flag.Var(f.Value, f.Name, f.Usage)
 	})
+	return a
+}
+
+// guarded makes an error of a panic, so that the other packages are analysed
+// all the same: the driver runs each in a goroutine of its own.
+func guarded(a *analysis.Analyzer) *analysis.Analyzer {
+	run := a.Run
+	a.Run = func(pass *analysis.Pass) (result any, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				err = fmt.Errorf("internal error: %v; please report it: %s/issues\n%s", p, a.URL, debug.Stack())
+			}
+		}()
+		return run(pass)
+	}
 	return a
 }
