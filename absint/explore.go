@@ -301,8 +301,7 @@ func (e *engine) atPoint(c *config) bool {
 	if c.depth > 0 || c.index == len(b.Instrs) {
 		return false
 	}
-	in := &b.Instrs[c.index]
-	return in.IsBase() || in.Op == reduce.Enter
+	return b.Instrs[c.index].Yields()
 }
 
 // actual is the machine of the call's own run.

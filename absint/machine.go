@@ -93,7 +93,7 @@ func (m *machine) run(points bool, heads []bool) (stop, *outcome, error) {
 			continue
 		}
 		in := &b.Instrs[m.index]
-		if points && moved && m.depth == 0 && (in.IsBase() || in.Op == reduce.Enter) {
+		if points && moved && m.depth == 0 && in.Yields() {
 			return stopPoint, nil, nil
 		}
 		if err := m.exec(in); err == errNil {

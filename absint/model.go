@@ -269,8 +269,8 @@ func (m *model) solveIntegers() bool {
 		}
 	}
 	vars = slices.DeleteFunc(vars, func(r term) bool { return m.derived(r, apps) })
-	if len(vars) > 6 {
-		return false
+	if len(vars) > 5 {
+		return m.assignBounds(vars, apps)
 	}
 	return m.assign(vars, apps, m.domain(apps))
 }
@@ -322,6 +322,19 @@ func (m *model) assign(vars, apps []term, dom []int64) bool {
 	}
 	delete(m.values, vars[0])
 	return false
+}
+
+// assignBounds takes the numbers that follow from the order alone.
+func (m *model) assignBounds(vars, apps []term) bool {
+	dist, ok := relax(m.cls.bounds())
+	if !ok {
+		return false
+	}
+	for _, r := range vars {
+		v := reduce.Value(strconv.FormatInt(dist[r]-dist[noTerm], 10))
+		m.set(r, v)
+	}
+	return m.checkArithmetic(apps)
 }
 
 // checkArithmetic evaluates every application of arithmetic and compares it

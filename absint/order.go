@@ -11,6 +11,15 @@ type bound struct {
 // Every such fact is a difference constraint; they contradict each other if
 // and only if there is a cycle of negative weight (Bellman and Ford).
 func (c *classes) ordered() bool {
+	bounds := c.bounds()
+	if len(bounds) < 2 {
+		return true
+	}
+	_, ok := relax(bounds)
+	return ok
+}
+
+func (c *classes) bounds() []bound {
 	var bounds []bound
 	for _, x := range c.members {
 		n := c.terms.of(x)
@@ -24,10 +33,7 @@ func (c *classes) ordered() bool {
 			bounds = c.addSum(bounds, x)
 		}
 	}
-	if len(bounds) < 2 {
-		return true
-	}
-	return !negativeCycle(bounds)
+	return bounds
 }
 
 // place is the class that an integer term is counted from, and how far.
@@ -75,9 +81,9 @@ func (c *classes) addSum(bounds []bound, x term) []bound {
 	return append(bounds, bound{r, base, k}, bound{base, r, -k})
 }
 
-// negativeCycle relaxes the bounds from a node that is at distance zero from
-// every other one.
-func negativeCycle(bounds []bound) bool {
+// relax finds numbers that keep the bounds, starting from a node that is at
+// distance zero from every other one; false if there are none.
+func relax(bounds []bound) (map[term]int64, bool) {
 	dist := map[term]int64{}
 	for range 2*len(bounds) + 1 {
 		changed := false
@@ -87,8 +93,8 @@ func negativeCycle(bounds []bound) bool {
 			}
 		}
 		if !changed {
-			return false
+			return dist, true
 		}
 	}
-	return true
+	return nil, false
 }

@@ -131,6 +131,7 @@ func (c *classes) know(x term) {
 		return
 	}
 	c.sigs[sig] = x
+	c.evaluate(x)
 }
 
 func (c *classes) signature(x term) string {
@@ -198,7 +199,7 @@ func (c *classes) congruence() {
 }
 
 // evaluate folds the application x over its arguments' classes and merges
-// it with the outcome, if that is a constant; it reports whether that was news.
+// it with the outcome, if that is a constant or known; it reports whether that was news.
 func (c *classes) evaluate(x term) bool {
 	n := c.terms.of(x)
 	reps := make([]term, len(n.args))
@@ -211,8 +212,8 @@ func (c *classes) evaluate(x term) bool {
 		return false
 	}
 	v := c.terms.fold(n.name, reps)
-	if v == noTerm || c.terms.of(v).kind != litTerm {
-		return false // only a constant: x = y+1 and y = x+1 would grow for ever
+	if _, known := c.parent[v]; v == noTerm || !known && c.terms.of(v).kind != litTerm {
+		return false // nothing new: x = y+1 and y = x+1 would grow for ever
 	}
 	c.know(v)
 	rx, rv := c.find(x), c.find(v)

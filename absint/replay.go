@@ -364,12 +364,12 @@ func (h *history) order(after int, s *specHost) (Order, error) {
 		if i == len(h.steps) {
 			break
 		}
-		shown, _, err := h.play(h.steps[i], cells)
+		shown, results, err := h.play(h.steps[i], cells)
 		if err != nil {
 			return o, err
 		}
 		if o.Differs == "" && shown != h.steps[i].shown {
-			o.Differs = "other"
+			o.Differs, o.Step, o.Shown = "other", i, results
 		}
 	}
 	o.Final = h.contents(cells)

@@ -265,6 +265,7 @@ func (w *Witness) values() []reduce.Value {
 	bindings(w.Final)
 	for _, o := range w.Atomic {
 		all = append(all, o.Result.Vals...)
+		all = append(all, o.Shown...)
 		bindings(o.Final)
 	}
 	return all

@@ -1,12 +1,8 @@
 package absint
 
 import (
-	"cmp"
 	"fmt"
-	"strconv"
 	"strings"
-
-	"github.com/mapatom/mapatom/reduce"
 )
 
 // orders says what the call gives where it runs as one step.
@@ -46,7 +42,7 @@ func (d *drawing) differs(o *Order) string {
 	case "endless":
 		return "it would never end"
 	case "other":
-		return d.otherDiffers(o.After)
+		return d.otherDiffers(o)
 	case "final":
 		return d.finalDiffers(o)
 	default:
@@ -88,30 +84,19 @@ func (d *drawing) finalDiffers(o *Order) string {
 	return "the cells would end otherwise"
 }
 
-// otherDiffers says what the other goroutine would not be shown. Before the
-// call it is on its own, so that what it would find is known; of its steps
-// after the call, any may be the one that differs.
-func (d *drawing) otherDiffers(after int) string {
-	cells := make([]reduce.Value, len(d.w.Initial))
-	for i, b := range d.w.Initial {
-		cells[i] = b.Value
-	}
-	others := d.otherEvents()
-	for i, ev := range others[:after] {
-		if would, ok := alone(ev, cells); ok && would != ev.Results[0] {
-			return d.finder(i+1) + " would find " + d.name(would) + ", not " + d.name(ev.Results[0])
-		}
-	}
-	rest := others[after:]
+// otherDiffers says what the other goroutine would be shown instead.
+func (d *drawing) otherDiffers(o *Order) string {
+	ev := d.otherEvents()[o.Step]
+	would, did := d.list(o.Shown), d.list(ev.Results)
 	switch {
-	case len(rest) != 1:
-		return "the other goroutine would see something else in " + cmp.Or(numbers(after+1, len(others)), "its steps")
-	case rest[0].Op != "run":
-		return d.finder(len(others)) + " would no longer find " + d.name(rest[0].Results[0])
-	case len(rest[0].Results) == 0:
-		return d.run(rest[0]) + " would not do what it does"
+	case ev.Op != "run":
+		return fmt.Sprintf("%s would find %s, not %s", d.finder(o.Step+1), would, did)
+	case would == did:
+		return d.run(ev) + " would not do what it does"
+	case len(o.Shown) != len(ev.Results): // it would panic, or leave elsewhere
+		return d.run(ev) + " would not return " + did
 	default:
-		return d.run(rest[0]) + " would no longer return " + d.list(rest[0].Results)
+		return fmt.Sprintf("%s would return %s, not %s", d.run(ev), would, did)
 	}
 }
 
@@ -129,36 +114,10 @@ func (d *drawing) otherEvents() []*Event {
 // others counts the other goroutine's steps.
 func (d *drawing) others() int { return len(d.otherEvents()) }
 
-// numbers lists the numbers of steps: "1 or 2".
-func numbers(from, to int) string {
-	var out []string
-	for n := from; n <= to; n++ {
-		out = append(out, strconv.Itoa(n))
-	}
-	return strings.Join(out, " or ")
-}
-
 // finder names who finds something in the other goroutine's step n.
 func (d *drawing) finder(n int) string {
 	if d.others() == 1 {
 		return "the other goroutine"
 	}
 	return fmt.Sprintf("the other goroutine's step %d", n)
-}
-
-// alone plays a step on cells and returns what it finds there. After a step
-// of the package nobody knows: it leaves them unknown.
-func alone(ev *Event, cells []reduce.Value) (found reduce.Value, ok bool) {
-	if ev.Op == "run" {
-		clear(cells)
-		return "", false
-	}
-	found = cells[ev.Cell]
-	switch ev.Op {
-	case "swap":
-		cells[ev.Cell] = ev.Args[0]
-	case "delete":
-		cells[ev.Cell] = reduce.LitAbsent
-	}
-	return found, found != ""
 }

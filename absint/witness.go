@@ -67,6 +67,10 @@ type Order struct {
 	// Differs says what is not as it was: "result", "final", "other" (what
 	// the environment was shown), or "endless" for a run that never ends.
 	Differs string `json:"differs"`
+	// Step is the environment's step, counted from 0, that would be shown
+	// something else if Differs is "other", and Shown what it would be.
+	Step  int            `json:"step,omitempty"`
+	Shown []reduce.Value `json:"shown,omitempty"`
 	// Final is what the cells would hold in the end.
 	Final []Binding `json:"final,omitempty"`
 }
@@ -86,6 +90,7 @@ func (e *engine) witness(c *config) *Witness {
 	if linearizable {
 		return nil
 	}
+	h, orders = h.shrink(orders)
 	return h.witness(orders)
 }
 

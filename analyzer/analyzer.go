@@ -94,6 +94,6 @@ func New(opts Options) *analysis.Analyzer {
 	}
 	a.Flags.Var(&o.Env, "env", "what other goroutines may do with a map: auto, open or package")
 	a.Flags.Var(&o.Report, "report", "which violations to report: default or all")
-	a.Flags.BoolVar(&o.Tests, "tests", false, "also report Test, Benchmark, Fuzz and Example functions")
+	a.Flags.BoolVar(&o.Tests, "tests", o.Tests, "also report Test, Benchmark, Fuzz and Example functions")
 	return a
 }

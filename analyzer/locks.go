@@ -103,8 +103,9 @@ func intersect(s, t lockSet) bool {
 // ancestor is a value that something was reached from, and how.
 type ancestor struct{ term, path string }
 
-// ancestors lists what op was reached from by fields and loads, nearest
-// first, op itself included.
+// ancestors lists what op was reached from, nearest first, op itself
+// included: through fields of fields, and at the very end through a pointer
+// to it. Beyond another pointer there may be several owners, with a lock each.
 func (la *lockAnalysis) ancestors(op reduce.Operand) []ancestor {
 	var out []ancestor
 	path := ""
@@ -112,7 +113,7 @@ func (la *lockAnalysis) ancestors(op reduce.Operand) []ancestor {
 		op = la.n.Source(op)
 		out = append(out, ancestor{la.n.Term(op), path})
 		def, _ := la.n.Def(op)
-		if def == nil || len(def.Args) != 1 {
+		if def == nil || len(def.Args) != 1 || path != "" && !strings.HasPrefix(def.Name, "&") {
 			break
 		}
 		path = strings.TrimPrefix(def.Name, "&") + ">" + path

@@ -268,7 +268,9 @@ func (r *resolver) runner(t target, name string) (reduce.CallInfo, bool) {
 	if !ok || i >= len(t.args) {
 		return reduce.CallInfo{}, false
 	}
-	return reduce.CallInfo{Kind: reduce.CallOnce, Name: name, Callback: t.args[i]}, true
+	// What it runs, it runs once for all callers: not as a part of this
+	// call. The function is looked at by itself.
+	return reduce.CallInfo{Kind: reduce.CallQuiet, Name: name}, true
 }
 
 // classKinds are the classes that need nothing but a name.

@@ -62,7 +62,7 @@ type Event struct {
 }
 
 // Point is a scheduling point: a moment at which other goroutines may act.
-// There is one before each base operation and each Enter outside of any
+// There is one before each base operation, Enter and Lock outside of any
 // Enter and Leave, and one when the program has ended.
 type Point struct {
 	// Index counts the points of the run from 0.
@@ -220,7 +220,7 @@ func (m *machine) step(in *Instr) error {
 	if err := m.tick(); err != nil {
 		return err
 	}
-	if (in.IsBase() || in.Op == Enter) && m.depth == 0 {
+	if in.Yields() && m.depth == 0 {
 		if err := m.schedule(false); err != nil {
 			return err
 		}

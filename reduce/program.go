@@ -212,6 +212,11 @@ type Pos string
 // IsBase reports whether the instruction is an operation on a cell.
 func (in *Instr) IsBase() bool { return in.Op == Read || in.Op == Write || in.Op == CAS }
 
+// Yields reports whether other goroutines can come in just before the
+// instruction, outside of any Enter and Leave: before an operation on a cell,
+// and before the wait for a lock.
+func (in *Instr) Yields() bool { return in.IsBase() || in.Op == Enter || in.Op == Lock }
+
 // NewLocal adds a local whose name is derived from hint and unique in p.
 func (p *Program) NewLocal(hint string) Local {
 	base := sanitize(hint)

@@ -188,6 +188,7 @@ func (c *cutter) body() {
 	}
 	c.in[c.start.Block] = true
 	c.closeSections()
+	c.absorbMoves()
 	c.tail = make([]bool, n)
 	for b := range c.p.Blocks {
 		if c.in[b] {
@@ -216,6 +217,33 @@ func (c *cutter) closeSections() {
 			}
 		}
 	}
+}
+
+// absorbMoves adds the blocks on the way out that only compute something and
+// jump on, such as the copies for a phi: they are no place of their own.
+func (c *cutter) absorbMoves() {
+	for changed := true; changed; {
+		changed = false
+		for b := range c.p.Blocks {
+			if !c.in[b] {
+				continue
+			}
+			for _, s := range c.p.Blocks[b].Term.To {
+				if !c.in[s] && !c.cut(s) && onlyMoves(c.p.Blocks[s]) {
+					c.in[s], changed = true, true
+				}
+			}
+		}
+	}
+}
+
+func onlyMoves(b *Block) bool {
+	for i := range b.Instrs {
+		if op := b.Instrs[i].Op; op != Copy && op != Pure {
+			return false
+		}
+	}
+	return b.Term.Kind == Jump
 }
 
 // walk marks what is reachable from b without going round a cut loop.
@@ -255,11 +283,7 @@ func (c *cutter) onlyReturns(b int, found []bool, path map[int]bool) bool {
 	for i := range c.p.Blocks[b].Instrs {
 		switch in := &c.p.Blocks[b].Instrs[i]; in.Op {
 		case Copy, Pure, Fresh, Unknown, Lock, Unlock, Blocking:
-		case Effect:
-			if c.influence.Uses(in) {
-				return false
-			}
-		default:
+		default: // whoever goes on to do something has left the region
 			return false
 		}
 	}
@@ -318,6 +342,7 @@ func (c *cutter) build() *Program {
 	}
 	live := Live(c.p)
 	defined := c.defined()
+	c.endEarly(out, index, live, defined)
 	stubs := map[int]int{}
 	for _, b := range out.Blocks[1:] {
 		for i, s := range b.Term.To {
@@ -335,6 +360,53 @@ func (c *cutter) build() *Program {
 	}
 	out.Blocks[0].Term = Term{Kind: Jump, To: []int{index[c.start.Block]}}
 	return out
+}
+
+// endEarly cuts the blocks short that do something else after the last
+// operation: the region ends there, and what follows is a place of its own.
+func (c *cutter) endEarly(out *Program, index map[int]int, live *Liveness, defined []bool) {
+	last := map[int]int{}
+	for _, a := range c.accesses {
+		for _, op := range a.Ops {
+			last[op.Block] = max(last[op.Block], op.Instr)
+		}
+	}
+	for b, i := range last {
+		first := 0
+		if b == c.start.Block {
+			first = c.start.Instr
+		}
+		if i < first || c.goesOn(b) {
+			continue
+		}
+		rest := c.p.Blocks[b].Instrs[i+1:]
+		if n := slices.IndexFunc(rest, func(in Instr) bool { return in.Op == Effect || in.IsBase() }); n < 0 || hasLeave(rest[:n]) {
+			continue
+		}
+		t := Term{Kind: Return, Label: "exit" + strconv.Itoa(b) + "." + strconv.Itoa(i)}
+		for _, l := range live.In(b, i+1) {
+			if defined[l] {
+				t.Vals = append(t.Vals, L(l))
+			}
+		}
+		blk := out.Blocks[index[b]]
+		blk.Instrs, blk.Term = blk.Instrs[:i+1-first], t
+	}
+}
+
+func hasLeave(ins []Instr) bool {
+	return slices.ContainsFunc(ins, func(in Instr) bool { return in.Op == Leave })
+}
+
+// goesOn reports whether an access can follow the end of block b within the
+// region.
+func (c *cutter) goesOn(b int) bool {
+	for _, s := range c.p.Blocks[b].Term.To {
+		if c.in[s] && !c.cut(s) {
+			return true
+		}
+	}
+	return false
 }
 
 // copyBlock copies a block, from the entry's first operation on.

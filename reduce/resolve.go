@@ -104,7 +104,8 @@ const (
 	// RoleHad says whether the cell was present before.
 	RoleHad    Role = "had"
 	RoleNotHad Role = "!had"
-	// RoleActual is the content after, Zero if absent.
+	// RoleActual is the content after, Zero if absent; where a compute has
+	// deleted the entry, what it was.
 	RoleActual Role = "actual"
 	// RoleOk says whether the operation took place: a cas or an insert
 	// wrote, anything else found the cell present. Of a compute it says

@@ -59,7 +59,7 @@ func TestWithoutVariants(t *testing.T) {
 }
 
 func TestIsVetTool(t *testing.T) {
-	for _, args := range [][]string{{"-V=full"}, {"-flags"}, {"-json", "/tmp/vet.cfg"}} {
+	for _, args := range [][]string{{"-V=full"}, {"-flags"}, {"-json", "b001/vet.cfg"}} {
 		assert.True(t, isVetTool(args), args)
 	}
 	for _, args := range [][]string{nil, {"./..."}, {"-json", "./..."}, {"version"}} {
@@ -77,8 +77,8 @@ func TestIsNamed(t *testing.T) {
 }
 
 func TestRelative(t *testing.T) {
-	a := &app{dir: "/home/u/module"}
-	assert.Equal(t, "store/a.go:1:2", a.relative("/home/u/module/store/a.go:1:2"))
-	assert.Equal(t, "/home/u/module2/a.go:1:2", a.relative("/home/u/module2/a.go:1:2"))
+	a := &app{dir: "/src/module"}
+	assert.Equal(t, "store/a.go:1:2", a.relative("/src/module/store/a.go:1:2"))
+	assert.Equal(t, "/src/module2/a.go:1:2", a.relative("/src/module2/a.go:1:2"))
 	assert.Equal(t, token.Position{}.String(), a.relative("-"))
 }

@@ -57,14 +57,6 @@ func (r *Map) OtherRequest(a, b *request) {
 	}
 }
 
-// OtherType looks up a string and stores under a type of its own: to a
-// sync.Map these are two keys.
-func (r *Map) OtherType(id string) {
-	if _, ok := r.m.Load(id); !ok {
-		r.m.Store(userID(id), &session{})
-	}
-}
-
 // Renamed computes the second key from what it found under the first.
 func (r *Map) Renamed(id string) {
 	next := id

@@ -1,0 +1,52 @@
+package absint
+
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// shrink leaves out the environment's steps without which the history is
+// still not linearizable: the exploration takes every step that it can, but a
+// person wants those that matter. The operation that breaks stays the same.
+func (h *history) shrink(orders []Order) (*history, []Order) {
+	at := h.breaks()
+	for i := len(h.steps) - 1; i >= 0; i-- {
+		less := h.without(i)
+		if !less.run() || less.breaks() != at {
+			continue
+		}
+		if os, linearizable := less.orders(); !linearizable {
+			h, orders = less, os
+		}
+	}
+	return h, orders
+}
+
+// breaks says which operation of the call breaks.
+func (h *history) breaks() (at struct {
+	op  string
+	pos reduce.Pos
+}) {
+	if i := breaking(h.events); i >= 0 {
+		at.op, at.pos = h.events[i].Op, h.events[i].Pos
+	}
+	return at
+}
+
+// without is the history without one step, yet to be run.
+func (h *history) without(i int) *history {
+	less := &history{
+		engine: h.engine, model: h.model, args: h.args, initial: h.initial, made: h.made,
+		allocated: map[reduce.Value]allocation{},
+	}
+	for j, s := range h.steps {
+		if j != i {
+			again := *s
+			again.shown = ""
+			again.own = slices.Clone(s.own)
+			less.steps = append(less.steps, &again)
+		}
+	}
+	return less
+}
