@@ -112,8 +112,11 @@ func (e *engine) key(c *config) string {
 		b.WriteString(f.name)
 		n.all(&b, f.args)
 	}
+	if e.hasEffects {
+		n.all(&b, c.published)
+	}
 	e.writeCandidates(&b, n, c.cands)
-	e.writePublished(&b, n, c)
+	e.writeKnown(&b, n, c)
 	e.writePath(&b, n, c)
 	return b.String()
 }
@@ -159,14 +162,11 @@ func (e *engine) writeCandidates(b *strings.Builder, n *naming, cands []candidat
 	}
 }
 
-// writePublished notes which of the live terms were in a cell, and which
-// of the call's own allocations the environment has seen.
-func (e *engine) writePublished(b *strings.Builder, n *naming, c *config) {
+// writeKnown notes which of the call's own allocations the environment has
+// seen.
+func (e *engine) writeKnown(b *strings.Builder, n *naming, c *config) {
 	b.WriteByte('|')
 	for _, x := range n.order {
-		if len(c.effects) > 0 && slices.Contains(c.published, x) {
-			b.WriteString(n.names[x] + "P")
-		}
 		if slices.Contains(c.known, x) {
 			b.WriteString(n.names[x] + "K")
 		}
@@ -368,6 +368,11 @@ func (e *engine) dropHopeless(c *config) {
 	}
 	for _, x := range c.regs {
 		note(x)
+	}
+	if e.hasEffects {
+		for _, x := range c.published {
+			note(x)
+		}
 	}
 	cl := c.path.closure()
 	for _, x := range cl.members {

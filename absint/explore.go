@@ -15,10 +15,12 @@ type engine struct {
 	terms   *terms
 	live    *reduce.Liveness
 	heads   []bool
-	args    []term
-	visited map[string]bool
-	queue   []item
-	configs int
+	// hasEffects says that it matters which values were in a cell.
+	hasEffects bool
+	args       []term
+	visited    map[string]bool
+	queue      []item
+	configs    int
 	// work counts the attempts at steps, those cut short by an open
 	// comparison included.
 	work int
@@ -77,6 +79,11 @@ func newEngine(p Problem, a assumptions) *engine {
 		problem: p, assume: a, terms: newTerms(),
 		live: reduce.Live(p.Region), visited: map[string]bool{},
 		heads: make([]bool, len(p.Region.Blocks)),
+	}
+	for _, b := range p.Region.Blocks {
+		for i := range b.Instrs {
+			e.hasEffects = e.hasEffects || b.Instrs[i].Op == reduce.Effect
+		}
 	}
 	for _, l := range reduce.Loops(p.Region) {
 		e.heads[l.Head] = true

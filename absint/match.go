@@ -41,6 +41,8 @@ func (e *engine) match(c *config, k *candidate, s, t term) (bool, error) {
 	switch {
 	case !n.holes:
 		return e.same(c, s, t)
+	case t == e.terms.absentT:
+		return false, nil // whatever a hole is, it is a value
 	case n.kind == holeAny:
 		return e.bind(c, k, s, t)
 	case n.kind == holeFresh:
