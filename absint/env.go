@@ -12,8 +12,7 @@ import (
 //
 // It looks at the cells first: whoever looks can only rule candidates out,
 // so that nothing is missed by always looking. Afterwards every candidate
-// has in its cells what is really there, and a step of the environment does
-// to them what it really does: one run of it is enough.
+// has in its cells what is really there.
 func (e *engine) environment(c *config) error {
 	for cell := range c.regs {
 		if err := e.look(c, cell); err != nil {
@@ -40,37 +39,42 @@ func (e *engine) look(c *config, cell int) error {
 	return nil
 }
 
-// steps lets the call go on, and takes each step of the environment. A step
-// finds what was looked at, so the call cannot take effect in between; but
-// it can before it goes on.
+// steps lets the call go on, and takes each step of the environment. In an
+// open environment a step is shown what it replaces, so the call cannot have
+// taken effect since the look; a step of the package may be blind.
 func (e *engine) steps(c *config) error {
 	err := e.attempt(c, func(c *config) error {
 		if err := e.spawn(c); err != nil {
 			return err
 		}
 		e.push(c, phaseRun)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	if e.problem.Env == Package {
-		for i := range e.problem.Steps {
-			s := &e.problem.Steps[i]
-			if !s.enabled(c.held) {
-				continue
-			}
-			if err := e.attempt(c, func(c *config) error { return e.packageStep(c, s) }); err != nil {
-				return err
-			}
+		if e.problem.Env == Package {
+			e.push(c.clone(), phasePackage)
 		}
 		return nil
+	})
+	if err != nil || e.problem.Env == Package {
+		return err
 	}
 	for cell := range c.regs {
 		for _, kind := range []envKind{swap, remove} {
 			if err := e.attempt(c, func(c *config) error { return e.openStep(c, kind, cell) }); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// packageSteps takes each step of the package.
+func (e *engine) packageSteps(c *config) error {
+	for i := range e.problem.Steps {
+		s := &e.problem.Steps[i]
+		if !s.enabled(c.held) {
+			continue
+		}
+		if err := e.attempt(c, func(c *config) error { return e.packageStep(c, s) }); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -133,44 +137,179 @@ func (s *Step) enabled(held []Hold) bool {
 }
 
 // choices are what an atomic step of the package makes up, by place and in
-// order: a replay has to make up the same.
+// order: the same whenever the step is run.
 type choices map[string][]term
 
-// packageStep runs a program of the package atomically.
-func (e *engine) packageStep(c *config, s *Step) error {
-	made := choices{}
-	args := e.stepArgs(c, s)
-	regs := e.stepRegs(s, c.regs)
-	m := &machine{terms: e.terms, prog: s.Program, locals: e.stepLocals(s, args), regs: regs}
-	m.decide = func(a, b term) (bool, error) { return e.decide(c, a, b) }
+// connect makes m draw its allocations and unpredictable results from ch.
+func (e *engine) connect(m *machine, ch choices, known []term) {
+	counts := map[string]int{}
+	next := func(place string, make func() term) term {
+		n := counts[place]
+		counts[place]++
+		if n == len(ch[place]) {
+			ch[place] = append(ch[place], make())
+		}
+		return ch[place][n]
+	}
 	m.fresh = func(site string, contents []term) term {
-		x := e.allocate(site, contents, true)
-		made[site] = append(made[site], x)
-		return x
+		return next(site, func() term { return e.allocate(site, contents, true) })
 	}
 	m.unknown = func(site string, result int, args []term) term {
-		x := e.unpredictable(site, result, args)
-		place := unknownPlace(site, result)
-		made[place] = append(made[place], x)
-		return x
+		if e.assume.deterministic {
+			return e.unpredictable(site, result, args)
+		}
+		return next(unknownPlace(site, result), func() term { return e.terms.sym(siteType(site), false, known) })
 	}
+}
+
+// packageStep runs a program of the package atomically, on the cells and on
+// those of each candidate in which they differ: it must end in the same way.
+func (e *engine) packageStep(c *config, s *Step) error {
+	step := stepRun{step: s, args: e.stepArgs(c, s), made: choices{}, own: e.ownCells(s)}
+	known := slices.Clone(c.known)
+	m := &machine{terms: e.terms, prog: s.Program, locals: e.stepLocals(s, step.args), regs: step.regs(c.regs)}
+	m.decide = func(a, b term) (bool, error) { return e.decide(c, a, b) }
+	e.connect(m, step.made, known)
 	why, out, err := m.run(false, nil)
 	if err != nil || why != stopDone {
 		return err // a step that waits for ever is not taken
 	}
+	step.outcome = out
 	before := slices.Clone(c.regs)
-	for i, cell := range s.Cells {
-		if cell >= 0 {
-			c.regs[cell] = m.regs[i]
-		}
-	}
+	step.store(c.regs, m.regs)
 	if slices.Equal(before, c.regs) {
 		return nil // it only looked
 	}
+	old := c.cands
+	c.cands = nil
+	for _, k := range old {
+		after := []candidate{k.clone()}
+		switch {
+		case slices.Equal(k.spec, before):
+			after[0].spec = slices.Clone(c.regs)
+		case !s.blind():
+			// It would notice the difference, as a rule. To give up a
+			// candidate is safe for a verdict of verified, and a violation
+			// is replayed.
+			continue
+		default:
+			if after, err = e.stepCandidate(c, k, &step, known); err != nil {
+				return err
+			}
+		}
+		for _, k := range after {
+			c.cands = e.addCandidate(c.cands, k)
+		}
+	}
 	c.trail = &trail{prev: c.trail, step: &envAction{
-		point: c.points, kind: runStep, program: s, args: args, made: made, outcome: out,
+		point: c.points, kind: runStep, program: s, args: step.args, made: step.made, outcome: out,
 	}}
-	return e.stepped(c, phaseEnv)
+	if len(c.cands) == 0 {
+		e.violation(c)
+		return nil
+	}
+	e.push(c, phaseEnv)
+	return nil
+}
+
+// blind reports whether the step writes without looking.
+func (s *Step) blind() bool {
+	for _, b := range s.Program.Blocks {
+		if b.Term.Kind == reduce.Branch {
+			return false
+		}
+		for i := range b.Instrs {
+			in := &b.Instrs[i]
+			looks := in.Op == reduce.Read || in.Op == reduce.CAS
+			in.Defs(func(reduce.Local) { looks = looks || in.Op == reduce.Write })
+			if looks {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// stepRun is one run of a step of the package.
+type stepRun struct {
+	step    *Step
+	args    []term
+	made    choices
+	own     []term
+	outcome *outcome
+}
+
+// stepCandidate is what becomes of a candidate whose cells differ from the
+// real ones: the step runs on them too.
+func (e *engine) stepCandidate(c *config, k candidate, s *stepRun, known []term) ([]candidate, error) {
+	var after []candidate
+	err := e.eachChoice(c, k, func(ck *chooser) error {
+		m := ck.machine(s.step.Program, e.stepLocals(s.step, s.args), s.regs(k.spec))
+		e.connect(m, s.made, known)
+		why, o, err := m.run(false, nil)
+		if err != nil || why != stopDone {
+			return err
+		}
+		d := k.clone()
+		d.assumed = ck.assumed
+		s.store(d.spec, m.regs)
+		own := d.done
+		d.done = o
+		ok, err := e.matchStep(c, &d, own, s.outcome)
+		if err != nil || !ok {
+			return err
+		}
+		after = append(after, d)
+		return nil
+	})
+	return after, err
+}
+
+// matchStep matches the step's outcome in the candidate, which stands in
+// d.done, with the actual one, and puts the call's own outcome back. Both
+// are rewritten together as holes are filled.
+func (e *engine) matchStep(c *config, d *candidate, own, actual *outcome) (bool, error) {
+	step := d.done
+	joint := *step
+	if own != nil {
+		joint.vals = append(slices.Clone(step.vals), own.vals...)
+		for _, f := range own.effects {
+			joint.vals = append(joint.vals, f.args...)
+		}
+	}
+	d.done = &joint
+	n := len(step.vals)
+	if step.kind != actual.kind || step.label != actual.label || n != len(actual.vals) || len(step.effects) != len(actual.effects) {
+		return false, nil
+	}
+	for i := range actual.vals {
+		if ok, err := e.match(c, d, d.done.vals[i], actual.vals[i]); !ok {
+			return false, err
+		}
+	}
+	for i, f := range actual.effects {
+		if step.effects[i].name != f.name || len(step.effects[i].args) != len(f.args) {
+			return false, nil
+		}
+		for j := range f.args {
+			if ok, err := e.match(c, d, d.done.effects[i].args[j], f.args[j]); !ok {
+				return false, err
+			}
+		}
+	}
+	rest := d.done.vals[n:]
+	d.done = nil
+	if own != nil {
+		q := *own
+		q.vals, rest = rest[:len(own.vals):len(own.vals)], rest[len(own.vals):]
+		q.effects = nil
+		for _, f := range own.effects {
+			q.effects = append(q.effects, effect{f.name, rest[:len(f.args):len(f.args)]})
+			rest = rest[len(f.args):]
+		}
+		d.done = &q
+	}
+	return true, nil
 }
 
 // unknownPlace names result number result of the unknown call at a site.
@@ -220,16 +359,34 @@ func (e *engine) stepLocals(s *Step, args []term) []term {
 	return locals
 }
 
-// stepRegs are the contents of the step's cells; one that it does not share
-// with the region holds anything.
-func (e *engine) stepRegs(s *Step, regs []term) []term {
-	out := make([]term, len(s.Cells))
+// ownCells are the contents of the cells that the step does not share with
+// the region: anything.
+func (e *engine) ownCells(s *Step) []term {
+	own := make([]term, len(s.Cells))
 	for i, cell := range s.Cells {
+		if cell < 0 {
+			own[i] = e.terms.sym("other", true, nil)
+		}
+	}
+	return own
+}
+
+// regs are the step's cells, where the region's hold regs.
+func (s *stepRun) regs(regs []term) []term {
+	out := slices.Clone(s.own)
+	for i, cell := range s.step.Cells {
 		if cell >= 0 {
 			out[i] = regs[cell]
-		} else {
-			out[i] = e.terms.sym("other", true, nil)
 		}
 	}
 	return out
+}
+
+// store puts the step's cells back.
+func (s *stepRun) store(regs, after []term) {
+	for i, cell := range s.step.Cells {
+		if cell >= 0 {
+			regs[cell] = after[i]
+		}
+	}
 }

@@ -39,6 +39,8 @@ const (
 	phaseEnv phase = 'e'
 	// phaseStep: the environment takes a step, or the call goes on.
 	phaseStep phase = 's'
+	// phasePackage: the package takes a step.
+	phasePackage phase = 'p'
 	// phaseRun: the call executes up to its next stop.
 	phaseRun phase = 'r'
 	// phaseExit: the call has returned and is compared.
@@ -260,6 +262,8 @@ func (e *engine) advance(it item) error {
 		return e.attempt(it.cfg, e.environment)
 	case phaseStep:
 		return e.steps(it.cfg)
+	case phasePackage:
+		return e.packageSteps(it.cfg)
 	case phaseRun:
 		return e.attempt(it.cfg, e.runCall)
 	default:

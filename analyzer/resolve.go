@@ -279,9 +279,6 @@ var classKinds = map[catalog.Class]reduce.CallKind{
 	catalog.Quiet: reduce.CallQuiet, catalog.Fresh: reduce.CallFresh,
 	catalog.Blocking: reduce.CallBlocking,
 	catalog.NoReturn: reduce.CallNoReturn, catalog.Panics: reduce.CallNoReturn,
-	// Whether it succeeds cannot be predicted, and a lock that is perhaps
-	// held protects nothing.
-	catalog.TryLock: reduce.CallQuiet, catalog.TryRLock: reduce.CallQuiet,
 }
 
 // byClass is a call of a function of which the tables know the class.
@@ -289,9 +286,10 @@ func (r *resolver) byClass(call ssa.CallInstruction, c catalog.Class, t target, 
 	if kind, ok := classKinds[c]; ok {
 		return reduce.CallInfo{Kind: kind, Name: name}, true
 	}
-	info := reduce.CallInfo{Name: name, Mutex: t.recv, Shared: c == catalog.RLock || c == catalog.RUnlock}
+	info := reduce.CallInfo{Name: name, Mutex: t.recv, Shared: c == catalog.RLock || c == catalog.RUnlock || c == catalog.TryRLock}
 	switch c {
-	case catalog.Lock, catalog.RLock:
+	case catalog.Lock, catalog.RLock, catalog.TryLock, catalog.TryRLock:
+		// Who fails to take a lock is expected to leave the data alone.
 		info.Kind = reduce.CallLock
 	case catalog.Unlock, catalog.RUnlock:
 		info.Kind = reduce.CallUnlock

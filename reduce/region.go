@@ -31,6 +31,8 @@ func Region(p *Program, accesses []*Access, cells []int) (*Program, error) {
 		outcome = append(outcome, a.Outcome...)
 	}
 	c.influence = c.flow.From(outcome)
+	c.values = &slicer{p: p, published: published(p)}
+	c.numbers = Number(p)
 	c.enter()
 	c.body()
 	out := c.build()
@@ -49,6 +51,9 @@ type cutter struct {
 	accesses  []*Access
 	flow      *Flow
 	influence *Influence
+	// values knows what can be in a cell.
+	values  *slicer
+	numbers *Numbering
 
 	start Ref
 	// retry are the loops that belong to the region; rounds are the heads
@@ -283,7 +288,11 @@ func (c *cutter) onlyReturns(b int, found []bool, path map[int]bool) bool {
 	for i := range c.p.Blocks[b].Instrs {
 		switch in := &c.p.Blocks[b].Instrs[i]; in.Op {
 		case Copy, Pure, Fresh, Unknown, Lock, Unlock, Blocking:
-		default: // whoever goes on to do something has left the region
+		case Effect:
+			if !c.tracks(in) {
+				return false // whoever goes on to do something has left
+			}
+		default:
 			return false
 		}
 	}
@@ -380,7 +389,7 @@ func (c *cutter) endEarly(out *Program, index map[int]int, live *Liveness, defin
 			continue
 		}
 		rest := c.p.Blocks[b].Instrs[i+1:]
-		if n := slices.IndexFunc(rest, func(in Instr) bool { return in.Op == Effect || in.IsBase() }); n < 0 || hasLeave(rest[:n]) {
+		if n := slices.IndexFunc(rest, func(in Instr) bool { return in.Op == Effect && !c.tracks(&in) || in.IsBase() }); n < 0 || hasLeave(rest[:n]) {
 			continue
 		}
 		t := Term{Kind: Return, Label: "exit" + strconv.Itoa(b) + "." + strconv.Itoa(i)}
@@ -393,6 +402,10 @@ func (c *cutter) endEarly(out *Program, index map[int]int, live *Liveness, defin
 		blk.Instrs, blk.Term = blk.Instrs[:i+1-first], t
 	}
 }
+
+// tracks reports whether an effect is one on something that can be in a
+// cell: such an effect is a part of the region where it stands.
+func (c *cutter) tracks(in *Instr) bool { return c.values.concerns(c.numbers, in) }
 
 func hasLeave(ins []Instr) bool {
 	return slices.ContainsFunc(ins, func(in Instr) bool { return in.Op == Leave })
