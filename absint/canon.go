@@ -345,8 +345,8 @@ func (e *engine) stillAssumed(k *candidate) []literal {
 	return out
 }
 
-// dropHopeless drops candidates whose outcome or cells mention a symbol
-// that nothing live can become equal to. A value that the environment
+// dropHopeless drops candidates whose outcome or cells mention a symbol or
+// an identity that nothing live can become equal to. A value that the environment
 // brings back later comes with a candidate of its own.
 func (e *engine) dropHopeless(c *config) {
 	if len(c.cands) < 2 || c.outcome != nil {
@@ -395,7 +395,7 @@ func (e *engine) hopeful(k *candidate, live map[term]bool) bool {
 	ok := true
 	look := func(x term) {
 		e.terms.each(x, func(y term) {
-			if e.terms.of(y).kind == symTerm && !live[y] {
+			if k := e.terms.of(y).kind; (k == symTerm || k == freshTerm) && !live[y] {
 				ok = false
 			}
 		})

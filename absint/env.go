@@ -208,6 +208,7 @@ func (e *engine) packageStep(c *config, s *Step) error {
 		e.violation(c)
 		return nil
 	}
+	e.widen(c)
 	e.push(c, phaseEnv)
 	return nil
 }

@@ -242,9 +242,6 @@ func (e *engine) decide(c *config, a, b term) (bool, error) {
 
 // push queues a configuration unless an equal one was queued before.
 func (e *engine) push(c *config, ph phase) {
-	if e.problem.Env == Package {
-		e.widen(c)
-	}
 	e.dropHopeless(c)
 	key := string(ph) + e.key(c)
 	if e.visited[key] {

@@ -180,7 +180,7 @@ func (c *classes) congruence() {
 			if c.terms.of(x).kind != appTerm {
 				continue
 			}
-			changed = c.evaluate(x) || changed
+			changed = c.evaluate(x) || c.subtract(x) || changed
 			sig := c.signature(x)
 			y, ok := c.sigs[sig]
 			if !ok {
@@ -224,6 +224,24 @@ func (c *classes) evaluate(x term) bool {
 		rx, rv = rv, rx
 	}
 	c.parent[rx] = rv
+	return true
+}
+
+// subtract finds b from b+k where the sum is known, and reports whether that
+// was news.
+func (c *classes) subtract(x term) bool {
+	base, k := c.terms.linear(x)
+	sum, known := c.terms.integer(c.find(x))
+	if base == x || base == noTerm || !known {
+		return false
+	}
+	v := c.terms.integerLit(sum - k)
+	c.know(v)
+	rb, rv := c.find(base), c.find(v)
+	if rb == rv || c.rank(rb) == 2 {
+		return false
+	}
+	c.parent[rb] = rv
 	return true
 }
 
