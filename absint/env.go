@@ -70,7 +70,9 @@ func (e *engine) steps(c *config) error {
 func (e *engine) packageSteps(c *config) error {
 	for i := range e.problem.Steps {
 		s := &e.problem.Steps[i]
-		if !s.enabled(c.held) {
+		// What happened before the call's first operation can have
+		// happened before it took its locks.
+		if c.points > 0 && !s.enabled(c.held) {
 			continue
 		}
 		if err := e.attempt(c, func(c *config) error { return e.packageStep(c, s) }); err != nil {

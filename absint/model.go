@@ -324,15 +324,28 @@ func (m *model) assign(vars, apps []term, dom []int64) bool {
 	return false
 }
 
-// assignBounds takes the numbers that follow from the order alone.
+// assignBounds takes the numbers that follow from the order, and orders what
+// differs and would be equal, one way or the other.
 func (m *model) assignBounds(vars, apps []term) bool {
-	dist, ok := relax(m.cls.bounds())
+	bounds := m.cls.bounds()
+	dist, ok := relax(bounds)
+	for _, d := range m.cls.differ {
+		x, y := m.cls.find(d[0]), m.cls.find(d[1])
+		if !ok || !slices.Contains(vars, x) || !slices.Contains(vars, y) || dist[x] != dist[y] {
+			continue
+		}
+		less := append(slices.Clone(bounds), bound{x, y, -1})
+		if _, ok := relax(less); !ok {
+			less[len(less)-1] = bound{y, x, -1}
+		}
+		bounds = less
+		dist, ok = relax(bounds)
+	}
 	if !ok {
 		return false
 	}
 	for _, r := range vars {
-		v := reduce.Value(strconv.FormatInt(dist[r]-dist[noTerm], 10))
-		m.set(r, v)
+		m.set(r, reduce.Value(strconv.FormatInt(dist[r]-dist[noTerm], 10)))
 	}
 	return m.checkArithmetic(apps)
 }

@@ -1,6 +1,9 @@
 package absint
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // literal is one assumption of a path: two terms are equal, or differ.
 // That a predicate holds is its equality with the literal true.
@@ -325,6 +328,8 @@ func (t *terms) distinct(x, y term) bool {
 		default:
 			return b.nonNil && x == t.nilT || x == t.absentT
 		}
+	case appTerm:
+		return b.kind == symTerm && t.partOfUnseen(a, b)
 	case holeFresh:
 		return true
 	case freshTerm:
@@ -338,6 +343,16 @@ func (t *terms) distinct(x, y term) bool {
 		}
 	}
 	return false
+}
+
+// partOfUnseen reports whether a is a field of an allocation that nobody had
+// seen when the symbol b was chosen: then b is something else.
+func (t *terms) partOfUnseen(a, b *node) bool {
+	if len(a.args) != 1 || strings.Count(a.name, ".") != 2 {
+		return false
+	}
+	owner := t.of(a.args[0])
+	return owner.kind == holeFresh || owner.kind == freshTerm && !owner.theirs && !slices.Contains(b.may, a.args[0])
 }
 
 // equal tells whether a and b are known to be equal or to differ.

@@ -5,7 +5,7 @@ import "slices"
 // Bounds on the terms that a package environment builds up, step by step,
 // in a cell: a counter counts for ever.
 const (
-	maxOffset = 2
+	maxOffset = 1
 	maxDepth  = 6
 )
 
@@ -49,11 +49,13 @@ func (e *engine) replace(c *config, x, w term) {
 		}
 	}
 	swapIn(c.regs)
-	swapIn(c.locals)
+	if e.terms.of(x).kind != litTerm {
+		swapIn(c.locals) // a number that a local has as well is a coincidence
+	}
 	for i := range c.cands {
 		k := c.cands[i].clone()
 		swapIn(k.spec)
-		if k.done != nil {
+		if k.done != nil && e.terms.of(x).kind != litTerm {
 			q := *k.done
 			q.vals = slices.Clone(q.vals)
 			swapIn(q.vals)

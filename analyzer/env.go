@@ -41,7 +41,6 @@ func root(n *reduce.Numbering, m reduce.Operand) string {
 // worlds says of each map of a package whether it can be reached from
 // outside, and what the package does to it.
 type worlds struct {
-	pkg *types.Package
 	// open has the reason for each root that is not closed.
 	open map[string]string
 	// steps are what the package does to the maps of a root.

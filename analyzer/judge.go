@@ -4,7 +4,6 @@ import (
 	"context"
 	"go/token"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -48,15 +47,6 @@ func (j *judge) extension(f *funcInfo, g component) *Extension {
 	p := absint.Problem{Region: region, Env: x.Environment, Held: sets[0].holds()}
 	if x.Environment == absint.Package {
 		p.Steps = j.worlds.stepsFor(r, region)
-	}
-	if os.Getenv("MTRACE") != "" {
-		println(x.Function, x.Map, x.Key, x.Environment.String(), len(p.Steps))
-		if os.Getenv("MTRACE") == x.Function {
-			println(region.String())
-			for _, s := range p.Steps {
-				println("STEP", s.Name, s.Program.String())
-			}
-		}
 	}
 	res, err := absint.Check(context.Background(), p)
 	x.Elapsed = time.Since(began)

@@ -405,7 +405,23 @@ func (c *cutter) endEarly(out *Program, index map[int]int, live *Liveness, defin
 
 // tracks reports whether an effect is one on something that can be in a
 // cell: such an effect is a part of the region where it stands.
-func (c *cutter) tracks(in *Instr) bool { return c.values.concerns(c.numbers, in) }
+// An effect on nothing but what the function has just allocated, such as the
+// closing of a spare, concerns nobody.
+func (c *cutter) tracks(in *Instr) bool {
+	if c.values.concerns(c.numbers, in) {
+		return true
+	}
+	own := false
+	for _, a := range in.Args {
+		if a.Local == None {
+			continue
+		}
+		if own = c.p.IsFresh(a.Local); !own {
+			return false
+		}
+	}
+	return own
+}
 
 func hasLeave(ins []Instr) bool {
 	return slices.ContainsFunc(ins, func(in Instr) bool { return in.Op == Leave })

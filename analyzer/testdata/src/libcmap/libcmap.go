@@ -50,7 +50,7 @@ func (c *Sessions) Add(id string) *session {
 		return s
 	}
 	s := &session{}
-	c.m.SetIfAbsent(id, s) // want "duplicate-instance"
+	c.m.SetIfAbsent(id, s) // want "lost-update"
 	return s
 }
 

@@ -94,7 +94,7 @@ func (t *Typed) IncOnce(id string) int {
 // IncStale computes outside what it stores inside.
 func (t *Typed) IncStale(id string) {
 	n, _ := t.n.Load(id)
-	t.n.Compute(id, func(int, bool) (int, bool) { return n + 1, false }) // want "lost-update"
+	t.n.Compute(id, func(int, bool) (int, bool) { return n + 1, false }) // want "non-atomic"
 }
 
 // Untyped uses Map, with string keys.

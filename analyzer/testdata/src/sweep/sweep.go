@@ -66,14 +66,14 @@ func (r *Sessions) SweepNow() {
 
 func (r *Sessions) sweepOne(key any, s *session, now int64) {
 	if s.expired(now) {
-		r.m.Delete(key) // want "stale-delete"
+		r.m.Delete(key)
 	}
 }
 
-// SweepHelper leaves the work to a method.
+// SweepHelper leaves the work to a method, which is one operation to it.
 func (r *Sessions) SweepHelper(now int64) {
 	r.m.Range(func(key, value any) bool {
-		r.sweepOne(key, value.(*session), now)
+		r.sweepOne(key, value.(*session), now) // want "stale-delete"
 		return true
 	})
 }
