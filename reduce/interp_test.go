@@ -142,7 +142,7 @@ func TestNoSchedulingPointInsideEnterLeave(t *testing.T) {
 	}
 	_, err := reduce.Run(p, nil, values("v"), &tableHost{}, yield, 100)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"0 false [ ]", "10 false [v ]", "11 true [v v]"}, points)
+	assert.Equal(t, []string{"0 false [ ]", "7 false [v ]", "10 false [v ]", "11 true [v v]"}, points)
 }
 
 func TestBaseOperations(t *testing.T) {

@@ -56,15 +56,8 @@ type mutator struct {
 	p *reduce.Program
 }
 
-// block and instr pick a place; instr is nil if the block is empty.
+// block picks a place.
 func (m *mutator) block() *reduce.Block { return m.p.Blocks[m.r.IntN(len(m.p.Blocks))] }
-
-func (m *mutator) instr(b *reduce.Block) *reduce.Instr {
-	if len(b.Instrs) == 0 {
-		return nil
-	}
-	return &b.Instrs[m.r.IntN(len(b.Instrs))]
-}
 
 // find picks an instruction that is wanted, nil if there is none.
 func (m *mutator) find(wanted func(*reduce.Instr) bool) *reduce.Instr {
