@@ -115,7 +115,7 @@ func (e *engine) verdictSoFar() (Result, bool) {
 			Reason:         fmt.Sprintf("more than %d configurations", e.problem.Budget.Configurations),
 			Configurations: e.configs,
 		}, true
-	case e.work > workPerConfiguration*e.problem.Budget.Configurations:
+	case e.exhausted():
 		return Result{Reason: "too many cases to tell apart", Configurations: e.configs}, true
 	}
 	return Result{}, false
@@ -187,7 +187,7 @@ func (e *engine) attempt(c *config, f func(*config) error) error {
 	work := []*config{c}
 	e.terms.begin()
 	for len(work) > 0 {
-		if e.work++; e.work > workPerConfiguration*e.problem.Budget.Configurations {
+		if e.work++; e.exhausted() {
 			return nil // verdictSoFar gives the reason
 		}
 		c := work[0]
@@ -210,6 +210,11 @@ func (e *engine) attempt(c *config, f func(*config) error) error {
 		}
 	}
 	return nil
+}
+
+// exhausted reports whether the budget of work is used up.
+func (e *engine) exhausted() bool {
+	return e.work > workPerConfiguration*e.problem.Budget.Configurations || e.terms.cost >= maxCost
 }
 
 // both are the two answers to the open question. A truth value that is not
@@ -297,6 +302,9 @@ func (e *engine) runCall(c *config) error {
 		c.outcome = out
 		e.push(c, phaseExit)
 	case stopDiverged:
+		if e.exhausted() {
+			return nil
+		}
 		e.imprecise = "a loop between two operations does not come to an end"
 	}
 	return nil

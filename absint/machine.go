@@ -71,12 +71,16 @@ var errNil = errors.New("stores nil")
 // loops without repeating itself gets here.
 const maxRunSteps = 1000
 
+// maxCost bounds the work on one problem: about a second.
+const maxCost = 2_000_000
+
 // run executes until a stop. With points, it rests before an operation at
 // depth zero other than the one it starts at, and with heads at loop heads.
 func (m *machine) run(points bool, heads []bool) (stop, *outcome, error) {
 	moved := false
 	var seen map[string]bool
-	for steps := 0; steps < maxRunSteps; steps++ {
+	for steps := 0; steps < maxRunSteps && m.terms.cost < maxCost; steps++ {
+		m.terms.cost++
 		b := m.prog.Blocks[m.block]
 		if m.index == len(b.Instrs) {
 			out, err := m.terminate(&b.Term)

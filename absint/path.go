@@ -20,11 +20,15 @@ type path struct {
 	classes  *classes // built on first use
 }
 
+// pathCost is what an extension of a path costs, in instructions.
+const pathCost = 30
+
 func newPath(t *terms) *path { return &path{terms: t} }
 
 // with returns the path condition extended by l, or nil if the two
 // contradict each other.
 func (p *path) with(l literal) *path {
+	p.terms.cost += pathCost + len(p.closure().members)
 	q := &path{terms: p.terms, literals: append(slices.Clip(p.literals), l)}
 	q.classes = p.closure().clone()
 	if !q.classes.assume(l) {

@@ -47,7 +47,7 @@ type concreteStep struct {
 	own   []reduce.Value
 }
 
-const maxConcreteSteps = 1000
+const maxConcreteSteps = 500
 
 // history gives the trail of c the values of the model.
 func (e *engine) history(c *config, m *model) *history {
@@ -298,7 +298,7 @@ func (s *stepHost) Unknown(site string, result int, args []reduce.Value) reduce.
 }
 
 // maxAtomicChoices bounds the choices tried at one place.
-const maxAtomicChoices = 1000
+const maxAtomicChoices = 400
 
 var errChoices = errors.New("more choices than are tried")
 

@@ -88,7 +88,7 @@ func (e *engine) eachChoice(c *config, k candidate, f func(*chooser) error) erro
 	}
 	scripts := [][]bool{nil}
 	for n := 0; len(scripts) > 0; n++ {
-		if n == maxChoices {
+		if n == maxChoices || e.exhausted() {
 			e.imprecise = "too many ways to choose what unknown calls return"
 			return nil
 		}

@@ -73,6 +73,9 @@ type terms struct {
 	// step makes them in the same order as long as it takes the same way.
 	attempt map[string]term
 	made    int
+	// cost is a measure of the work done so far, the same on every machine:
+	// instructions executed, and more for every extension of a path.
+	cost int
 	// Frequent literals.
 	nilT, trueT, falseT, absentT term
 }
