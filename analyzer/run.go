@@ -190,8 +190,17 @@ func (c *checked) reported(x *Extension) bool {
 		return false
 	case absint.DuplicateInstance:
 		return c.storesMutable(x)
+	case absint.InconsistentRead:
+		// Two looks at a number or a flag that others change are how such
+		// a thing is watched; two looks at an entry of a map are not.
+		return x.Region.Cells[0].Kind == reduce.Map || changesCell(x.Region)
 	}
 	return true
+}
+
+// changesCell reports whether the region has an operation that writes.
+func changesCell(p *reduce.Program) bool {
+	return slices.ContainsFunc(reduce.Accesses(p), func(a *reduce.Access) bool { return a.Writes })
 }
 
 // storesMutable reports whether some value that the extension stores has

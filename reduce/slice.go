@@ -110,21 +110,23 @@ func (s *slicer) foldChecks() {
 // others and what is left of locks that no environment knows.
 func (s *slicer) effects(retry map[int]bool) {
 	n := Number(s.p)
+	kept := make([][]Instr, len(s.p.Blocks))
 	for b, blk := range s.p.Blocks {
-		blk.Instrs = slices.DeleteFunc(blk.Instrs, func(in Instr) bool {
-			switch in.Op {
-			case Blocking:
-				return true
-			case Effect:
-				return !s.concerns(n, &in) || retry[b] && !isMutation(in.Name)
-			}
-			return false
-		})
-		for i := range blk.Instrs {
-			if in := &blk.Instrs[i]; in.Op == Effect {
+		for _, in := range blk.Instrs {
+			switch {
+			case in.Op == Blocking:
+				continue
+			case in.Op == Effect && (!s.concerns(n, &in) || retry[b] && !isMutation(in.Name)):
+				continue
+			case in.Op == Effect:
 				in.Args = s.withOwners(n, in.Args)
 			}
+			kept[b] = append(kept[b], in)
 		}
+	}
+	// The numbering looks at the instructions as they are: change them last.
+	for b, blk := range s.p.Blocks {
+		blk.Instrs = kept[b]
 	}
 }
 
