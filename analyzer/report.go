@@ -18,6 +18,8 @@ func diagnostic(x *Extension) analysis.Diagnostic {
 		Category: string(x.Category),
 		Message:  x.Message,
 		URL:      "https://github.com/mapatom/mapatom#" + string(x.Category),
+
+		SuggestedFixes: x.Fixes,
 	}
 	for _, op := range x.Operations {
 		if op.Pos != x.Pos {

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"time"
 
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/absint"
@@ -52,7 +53,9 @@ type Extension struct {
 	Witness *absint.Witness
 	// Message is the diagnostic's text, of a violation.
 	Message string
-	fn      *ssa.Function
+	// Fixes are rewrites with which it is none, of a reported one.
+	Fixes []analysis.SuggestedFix
+	fn    *ssa.Function
 }
 
 // Operation is one base operation of an extension.

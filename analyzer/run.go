@@ -33,11 +33,13 @@ func run(pass *analysis.Pass, opts Options) (any, error) {
 	c := &checked{pass: pass, opts: opts, ps: ps, pkg: pkg}
 	c.takeApart()
 	result.Extensions = c.extensions()
+	c.found = result.Extensions
 	for _, f := range c.infos {
 		result.Programs = append(result.Programs, f.prog)
 	}
 	for _, x := range result.Extensions {
 		if x.Verdict == absint.Violation && (x.Reported || opts.Report == ReportAll && c.reportable(x.fn)) {
+			x.Fixes = c.fixes(x)
 			pass.Report(diagnostic(x))
 		}
 	}
@@ -55,6 +57,10 @@ type checked struct {
 	// ones that inline them: together they are all that the package does.
 	outer []*funcInfo
 	judge *judge
+	// found are the extensions; within, if it is not nil, says which
+	// operations one must have to be looked at.
+	found  []*Extension
+	within func(Operation) bool
 }
 
 // takeApart lowers the functions, finds their extensions, and makes of them
@@ -138,7 +144,7 @@ func (c *checked) extensions() []*Extension {
 	for _, f := range infos {
 		for _, g := range f.groups {
 			key := positionsKey(f.positions(g.accesses))
-			if seen[key] || f.born(g.cells[0]) || c.elsewhere(f, g) {
+			if seen[key] || f.born(g.cells[0]) || c.elsewhere(f, g) || !c.wanted(f, g) {
 				continue
 			}
 			seen[key] = true
@@ -157,6 +163,13 @@ func (c *checked) extensions() []*Extension {
 		return cmp.Or(cmp.Compare(a.Operations[0].Pos, b.Operations[0].Pos), cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Function, b.Function))
 	})
 	return all
+}
+
+// wanted reports whether the group is to be looked at.
+func (c *checked) wanted(f *funcInfo, g component) bool {
+	return c.within == nil || slices.ContainsFunc(f.positions(g.accesses), func(pos reduce.Pos) bool {
+		return c.within(c.ps.res.opName(pos))
+	})
 }
 
 // elsewhere reports whether all of the group is one call of a function of
