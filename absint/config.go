@@ -33,6 +33,8 @@ type config struct {
 	first []term
 	// points counts the scheduling points that the call has left behind.
 	points int
+	// steps counts the steps of the package that changed a cell.
+	steps int
 	// trail leads back to the start: what a witness is made of.
 	trail *trail
 }

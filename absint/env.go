@@ -68,6 +68,10 @@ func (e *engine) steps(c *config) error {
 
 // packageSteps takes each step of the package.
 func (e *engine) packageSteps(c *config) error {
+	if e.stage.steps > 0 && c.steps == e.stage.steps {
+		e.cut = true
+		return nil
+	}
 	for i := range e.problem.Steps {
 		s := &e.problem.Steps[i]
 		// What happened before the call's first operation can have
@@ -94,7 +98,7 @@ func (e *engine) openStep(c *config, kind envKind, cell int) error {
 	}
 	content := e.terms.absentT
 	if kind == swap {
-		content = e.terms.sym("env", info.Kind != reduce.Atomic, slices.Clone(c.known))
+		content = e.terms.sym("env", info.Kind != reduce.Atomic && !e.nilInMaps, slices.Clone(c.known))
 	}
 	c.regs[cell] = content
 	c.trail = &trail{prev: c.trail, step: &envAction{point: c.points, kind: kind, cell: cell, value: content, seen: seen}}
@@ -210,6 +214,7 @@ func (e *engine) packageStep(c *config, s *Step) error {
 		e.violation(c)
 		return nil
 	}
+	c.steps++
 	e.widen(c)
 	e.push(c, phaseEnv)
 	return nil

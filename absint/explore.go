@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/mapatom/mapatom/reduce"
 )
@@ -12,6 +13,7 @@ import (
 type engine struct {
 	problem Problem
 	assume  assumptions
+	stage   stage
 	terms   *terms
 	live    *reduce.Liveness
 	heads   []bool
@@ -24,6 +26,10 @@ type engine struct {
 	// work counts the attempts at steps, those cut short by an open
 	// comparison included.
 	work int
+	// cut is set when a step was not taken because of the stage's bound.
+	cut bool
+	// nilInMaps says that the environment may put nil in a map.
+	nilInMaps bool
 	// found are configurations without a candidate, nearest first.
 	found []*config
 	// imprecise is set when a candidate was given up though it might have
@@ -55,10 +61,14 @@ type item struct {
 // workPerConfiguration bounds the cases that a step falls into, on average.
 const workPerConfiguration = 10
 
-// explore runs the engine under the given assumptions. The verdict
-// Violation comes with a witness that was replayed.
-func explore(ctx context.Context, p Problem, a assumptions) (Result, error) {
-	e := newEngine(p, a)
+// attemptShare is the part of the budget that one step may use where not all
+// steps have to be taken: one long function is not to keep the others from
+// showing a bug.
+const attemptShare = 40
+
+// run explores the problem. The verdict Violation comes with a witness that
+// was replayed.
+func (e *engine) run(ctx context.Context) (Result, error) {
 	e.start()
 	for len(e.queue) > 0 {
 		if err := ctx.Err(); err != nil {
@@ -76,12 +86,17 @@ func explore(ctx context.Context, p Problem, a assumptions) (Result, error) {
 	return e.closed(), nil
 }
 
-func newEngine(p Problem, a assumptions) *engine {
+func newEngine(p Problem, a assumptions, s stage) *engine {
+	nilInMaps := s.envelope && p.putsNil()
+	if s.envelope {
+		p.Env, p.Steps = Open, nil
+	}
 	e := &engine{
-		problem: p, assume: a, terms: newTerms(),
+		problem: p, assume: a, stage: s, nilInMaps: nilInMaps, terms: newTerms(),
 		live: reduce.Live(p.Region), visited: map[string]bool{},
 		heads: make([]bool, len(p.Region.Blocks)),
 	}
+	e.terms.budget = s.cost
 	for _, b := range p.Region.Blocks {
 		for i := range b.Instrs {
 			e.hasEffects = e.hasEffects || b.Instrs[i].Op == reduce.Effect
@@ -168,7 +183,7 @@ func (e *engine) initialContents() [][]term {
 		case cell.Kind == reduce.Atomic:
 			options = []term{e.terms.sym("init", false, nil)}
 		default:
-			options = []term{e.terms.absentT, e.terms.sym("init", true, nil)}
+			options = []term{e.terms.absentT, e.terms.sym("init", !e.nilInMaps, nil)}
 		}
 		var next [][]term
 		for _, regs := range all {
@@ -186,9 +201,14 @@ func (e *engine) initialContents() [][]term {
 func (e *engine) attempt(c *config, f func(*config) error) error {
 	work := []*config{c}
 	e.terms.begin()
+	limit := e.terms.cost + e.terms.budget/attemptShare
 	for len(work) > 0 {
 		if e.work++; e.exhausted() {
 			return nil // verdictSoFar gives the reason
+		}
+		if e.stage.steps > 0 && e.terms.cost > limit {
+			e.cut = true // whatever comes of the other cases is left out
+			return nil
 		}
 		c := work[0]
 		work = work[1:]
@@ -214,7 +234,7 @@ func (e *engine) attempt(c *config, f func(*config) error) error {
 
 // exhausted reports whether the budget of work is used up.
 func (e *engine) exhausted() bool {
-	return e.work > workPerConfiguration*e.problem.Budget.Configurations || e.terms.cost >= maxCost
+	return e.work > workPerConfiguration*e.problem.Budget.Configurations || e.terms.cost >= e.terms.budget
 }
 
 // both are the two answers to the open question. A truth value that is not
@@ -249,6 +269,9 @@ func (e *engine) decide(c *config, a, b term) (bool, error) {
 func (e *engine) push(c *config, ph phase) {
 	e.dropHopeless(c)
 	key := string(ph) + e.key(c)
+	if e.stage.steps > 0 {
+		key = strconv.Itoa(c.steps) + key
+	}
 	if e.visited[key] {
 		return
 	}

@@ -79,7 +79,7 @@ const maxCost = 400_000
 func (m *machine) run(points bool, heads []bool) (stop, *outcome, error) {
 	moved := false
 	var seen map[string]bool
-	for steps := 0; steps < maxRunSteps && m.terms.cost < maxCost; steps++ {
+	for steps := 0; steps < maxRunSteps && m.terms.cost < m.terms.budget; steps++ {
 		m.terms.cost++
 		b := m.prog.Blocks[m.block]
 		if m.index == len(b.Instrs) {

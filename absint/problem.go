@@ -147,7 +147,7 @@ func Check(ctx context.Context, p Problem) (Result, error) {
 	if len(p.Region.Cells) > MaxCells {
 		return Result{Reason: fmt.Sprintf("%d cells; at most %d are followed", len(p.Region.Cells), MaxCells)}, nil
 	}
-	res, err := explore(ctx, p, assumptions{})
+	res, err := decide(ctx, p, assumptions{})
 	if err != nil || res.Verdict != Violation {
 		return res, err
 	}
@@ -210,7 +210,7 @@ func classify(ctx context.Context, p Problem, w *Witness) (Category, error) {
 		if a.deterministic && !p.has(reduce.Unknown) && (!a.interchangeable || !p.has(reduce.Fresh)) {
 			continue // it assumes nothing about this program
 		}
-		res, err := explore(ctx, p, a.assumptions)
+		res, err := decide(ctx, p, a.assumptions)
 		if err != nil {
 			return "", err
 		}

@@ -76,6 +76,8 @@ type terms struct {
 	// cost is a measure of the work done so far, the same on every machine:
 	// instructions executed, and more for every extension of a path.
 	cost int
+	// budget is the cost at which the exploration ends.
+	budget int
 	// Frequent literals.
 	nilT, trueT, falseT, absentT term
 }

@@ -87,12 +87,15 @@ func (w *worlds) addStep(f *funcInfo, accesses []*reduce.Access, cell int) {
 	}
 	la := f.lockAnalysis(cell)
 	region, err := reduce.Region(f.prog, accesses, []int{cell})
+	if err == nil {
+		err = reduce.Step(withoutLocks(region))
+	}
 	if err != nil {
 		w.open[r] = "a part of " + f.name + " cannot be cut out"
 		return
 	}
 	s := &worldStep{
-		step:      absint.Step{Name: f.name, Program: withoutLocks(region)},
+		step:      absint.Step{Name: f.name, Program: region},
 		cell:      region.Cells[0],
 		positions: f.positions(accesses),
 		locks:     lockSet{},
@@ -119,10 +122,18 @@ func (w *worlds) addStep(f *funcInfo, accesses []*reduce.Access, cell int) {
 	w.steps[r] = append(w.steps[r], s)
 }
 
-// stepText is the same for steps that do the same.
+// stepText is the same for steps that do the same, whatever they call it.
 func stepText(s *worldStep) string {
 	p := *s.step.Program
 	p.Name = ""
+	p.Names = slices.Clone(p.Names)
+	for l := range p.Names {
+		p.Names[l] = "v" + itoa(l)
+	}
+	p.Cells = slices.Clone(p.Cells)
+	for i := range p.Cells {
+		p.Cells[i].Label = ""
+	}
 	var b strings.Builder
 	for _, l := range strings.SplitAfter(p.String(), "\n") {
 		text, _, _ := strings.Cut(l, ";")

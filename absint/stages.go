@@ -1,0 +1,101 @@
+package absint
+
+import (
+	"context"
+	"slices"
+
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// stage is one exploration of a problem: of all of it, or of more or of less
+// than it, where that is cheaper and an answer of one kind carries over.
+type stage struct {
+	// envelope lets the environment do whatever it likes, instead of what
+	// the package does. What is verified in it is verified.
+	envelope bool
+	// steps bounds how many steps of the package change a cell; 0 is no
+	// bound. A violation within the bound is one.
+	steps int
+	// cost is the budget of work.
+	cost int
+}
+
+// stages are tried in this order for a problem whose environment is the
+// package. Most correct code is correct in any environment, and nearly every
+// bug shows with two or three steps: one that fills the cell, and one or two
+// at the wrong moment. What the package can do in any number of steps is only
+// asked for what is left.
+var stages = []stage{
+	{envelope: true, cost: maxCost / 4},
+	{steps: 2, cost: maxCost / 2},
+	{steps: 3, cost: maxCost / 2},
+	{cost: maxCost},
+}
+
+// decide answers a problem under the given assumptions, by stages.
+func decide(ctx context.Context, p Problem, a assumptions) (Result, error) {
+	if p.Env == Open {
+		return newEngine(p, a, stage{cost: maxCost}).run(ctx)
+	}
+	var last Result
+	configs := 0
+	for _, s := range stages {
+		e := newEngine(p, a, s)
+		res, err := e.run(ctx)
+		if err != nil {
+			return Result{}, err
+		}
+		configs += res.Configurations
+		res.Configurations = configs
+		switch {
+		case s.envelope && res.Verdict == Verified,
+			!s.envelope && res.Verdict == Violation,
+			!s.envelope && res.Verdict == Verified && !e.cut:
+			return res, nil
+		}
+		last = res
+	}
+	return last, nil
+}
+
+// putsNil reports whether a step of the package might put nil in a map, as far
+// as can be told from what it stores.
+func (p *Problem) putsNil() bool {
+	for _, s := range p.Steps {
+		for _, b := range s.Program.Blocks {
+			for i := range b.Instrs {
+				in := &b.Instrs[i]
+				if (in.Op == reduce.Write || in.Op == reduce.CAS) && !neverStoresNil(s.Program, in.Args[len(in.Args)-1]) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// neverStoresNil reports whether an operand that is stored is a literal other
+// than nil, an allocation, or an argument that nobody passes nil for.
+func neverStoresNil(p *reduce.Program, v reduce.Operand) bool {
+	if v.Local == reduce.None {
+		return v != reduce.Lit(reduce.LitNil)
+	}
+	if slices.Contains(p.Params, v.Local) {
+		return neverNil(p, v.Local)
+	}
+	defined, fresh := 0, 0
+	for _, b := range p.Blocks {
+		for i := range b.Instrs {
+			b.Instrs[i].Defs(func(l reduce.Local) {
+				if l != v.Local {
+					return
+				}
+				defined++
+				if b.Instrs[i].Op == reduce.Fresh {
+					fresh++
+				}
+			})
+		}
+	}
+	return defined > 0 && defined == fresh
+}
