@@ -119,7 +119,7 @@ func (a *app) command() *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		return misuse("%s", strings.ReplaceAll(err.Error(), "--", "-"))
 	})
-	root.AddCommand(a.extensionsCommand(), a.reduceCommand(), a.versionCommand())
+	root.AddCommand(a.extensionsCommand(), a.reduceCommand(), a.monitorCommand(), a.versionCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {

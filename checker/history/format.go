@@ -1,0 +1,184 @@
+package history
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"unicode/utf8"
+)
+
+// A Format is one of the ways to write a history down.
+type Format uint8
+
+// The formats. docs/history-format.md has them all.
+const (
+	Detect       Format = iota
+	Intervals           // a line for an operation, as Fastlin and PolyLin have it
+	Events              // our own: a line of JSON for a call or a return
+	Observations        // Line-Up's observation file
+	EDN                 // Jepsen's
+)
+
+var formatNames = [...]string{
+	Detect:       "detect",
+	Intervals:    "intervals",
+	Events:       "events",
+	Observations: "observations",
+	EDN:          "edn",
+}
+
+// String gives the name of the format for messages and flags.
+func (f Format) String() string { return formatNames[f] }
+
+// ParseFormat is the inverse of String.
+func ParseFormat(s string) (Format, error) {
+	for f, name := range formatNames {
+		if name == s {
+			return Format(f), nil
+		}
+	}
+	return Detect, fmt.Errorf("unknown format %q: want detect, intervals, events, observations or edn", s)
+}
+
+// Options say how to read an input.
+type Options struct {
+	// Format is the format of the input; Detect looks for itself.
+	Format Format
+	// Kind is the kind of the objects if the input does not say it.
+	Kind Kind
+	// Workers is how many goroutines parse interval text; 0 means as many as
+	// run at once.
+	Workers int
+}
+
+// An Input is what was read of one file.
+type Input struct {
+	Name   string
+	Format Format
+	// Logs has the objects one by one, if their kind is known: in order of
+	// the file, or of their first operation.
+	Logs []*Log
+	// History is the history as a whole, of Events and EDN.
+	History *History
+	// Observations are the histories of Observations.
+	Observations *ObservationFile
+}
+
+// ReadInput reads an input of any format. name is for messages. All of it is
+// checked before anything is given back.
+func ReadInput(name string, r io.Reader, opts Options) (*Input, error) {
+	head, r, err := peekHead(r)
+	if err != nil {
+		return nil, err
+	}
+	in := &Input{Name: name, Format: opts.Format}
+	if in.Format == Detect {
+		var bad *Error
+		if in.Format, bad = detect(head); bad != nil {
+			return nil, bad.at(name, 1)
+		}
+	}
+	switch in.Format {
+	case Intervals:
+		err = in.readIntervals(r, opts)
+	case Observations:
+		in.Observations, err = ReadObservations(name, r)
+	case Events:
+		in.History, err = ReadEvents(name, r, opts)
+	default:
+		in.History, err = ReadEDN(name, r, opts)
+	}
+	if err == nil && in.History != nil && in.History.Kind != Unknown {
+		in.Logs, err = in.History.Logs()
+		var bad *Error
+		if errors.As(err, &bad) {
+			err = bad.at(name, bad.Line)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return in, nil
+}
+
+// readIntervals reads the rest of r as interval text.
+func (in *Input) readIntervals(r io.Reader, opts Options) error {
+	data, err := readAll(r, opts.workers())
+	if err != nil {
+		return err
+	}
+	in.Logs, err = ReadIntervals(in.Name, data, opts)
+	return err
+}
+
+// headSize is how much of an input detect sees.
+const headSize = 4096
+
+// peekHead gives the first bytes of an input, and a reader that still has
+// them. A file stays one, since its size is known and it need not be copied
+// through a buffer.
+func peekHead(r io.Reader) ([]byte, io.Reader, error) {
+	if f, ok := r.(*os.File); ok {
+		head := make([]byte, headSize)
+		at, err := f.Seek(0, io.SeekCurrent)
+		if err == nil {
+			n, err := f.ReadAt(head, at)
+			if err == nil || errors.Is(err, io.EOF) {
+				return head[:n], r, nil
+			}
+		}
+	}
+	b := bufio.NewReaderSize(r, 64<<10)
+	head, err := b.Peek(headSize)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, nil, err
+	}
+	return head, b, nil
+}
+
+// detect tells the format from the first bytes of an input.
+func detect(head []byte) (Format, *Error) {
+	head = bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF"))
+	if !isText(head) {
+		return Detect, found("binary data", "a history as text")
+	}
+	text := bytes.TrimLeft(head, " \t\r\n,")
+	if len(text) == 0 {
+		return Detect, found("nothing", "a history")
+	}
+	switch text[0] {
+	case '<':
+		return Observations, nil
+	case ';', '[', '(':
+		return EDN, nil
+	case '{':
+		if next := bytes.TrimLeft(text[1:], " \t\r\n,"); len(next) > 0 && next[0] != '"' {
+			return EDN, nil
+		}
+		return Events, nil
+	// A tag has its name at once after the number sign, and a bracket
+	// behind it. A header has neither.
+	case '#':
+		line := text[:endOfLine(text, 0)]
+		if bytes.IndexByte(line, '{') > 0 && bytes.IndexAny(line, " \t") != 1 {
+			return EDN, nil // #jepsen.history.Op{...}
+		}
+	}
+	return Intervals, nil
+}
+
+// isText reports whether the bytes may be the beginning of UTF-8 text.
+func isText(head []byte) bool {
+	if bytes.IndexByte(head, 0) >= 0 {
+		return false
+	}
+	for cut := 0; cut < utf8.UTFMax && cut < len(head); cut++ {
+		if utf8.Valid(head[:len(head)-cut]) {
+			return true
+		}
+	}
+	return len(head) == 0 || utf8.Valid(head)
+}
