@@ -15,6 +15,9 @@ import (
 // has in its cells what is really there.
 func (e *engine) environment(c *config) error {
 	for cell := range c.regs {
+		if e.assume.unwatched {
+			break
+		}
 		if err := e.look(c, cell); err != nil {
 			return err
 		}
@@ -106,15 +109,19 @@ func (e *engine) openStep(c *config, kind envKind, cell int) error {
 	if len(c.regs) == 1 {
 		next = phaseRun
 	}
-	return e.stepped(c, next)
+	return e.stepped(c, cell, next)
 }
 
 // stepped goes on after a step that changed a cell, in the candidates as
 // well.
-func (e *engine) stepped(c *config, next phase) error {
+func (e *engine) stepped(c *config, cell int, next phase) error {
 	for i := range c.cands {
 		c.cands[i] = c.cands[i].clone()
-		c.cands[i].spec = slices.Clone(c.regs)
+		if e.assume.unwatched {
+			c.cands[i].spec[cell] = c.regs[cell]
+		} else {
+			c.cands[i].spec = slices.Clone(c.regs)
+		}
 	}
 	old := c.cands
 	c.cands = nil
@@ -332,7 +339,7 @@ func (e *engine) stepArgs(c *config, s *Step) []term {
 			args[i] = e.args[b]
 		} else {
 			l := s.Program.Params[i]
-			args[i] = e.terms.sym(s.Program.Names[l], neverNil(s.Program, l), slices.Clone(c.known))
+			args[i] = e.parameter(s.Program, l, slices.Clone(c.known))
 		}
 	}
 	return args

@@ -20,9 +20,11 @@ type engine struct {
 	// hasEffects says that it matters which values were in a cell.
 	hasEffects bool
 	args       []term
-	visited    map[string]bool
-	queue      []item
-	configs    int
+	// passedOn are the arguments that only serve to call something.
+	passedOn map[term]bool
+	visited  map[string]bool
+	queue    []item
+	configs  int
 	// work counts the attempts at steps, those cut short by an open
 	// comparison included.
 	work int
@@ -94,9 +96,9 @@ func newEngine(p Problem, a assumptions, s stage) *engine {
 	e := &engine{
 		problem: p, assume: a, stage: s, nilInMaps: nilInMaps, terms: newTerms(),
 		live: reduce.Live(p.Region), visited: map[string]bool{},
-		heads: make([]bool, len(p.Region.Blocks)),
+		heads: make([]bool, len(p.Region.Blocks)), passedOn: map[term]bool{},
 	}
-	e.terms.budget = s.cost
+	e.terms.budget = p.Budget.Work / 4 * s.share
 	for _, b := range p.Region.Blocks {
 		for i := range b.Instrs {
 			e.hasEffects = e.hasEffects || b.Instrs[i].Op == reduce.Effect
@@ -106,9 +108,47 @@ func newEngine(p Problem, a assumptions, s stage) *engine {
 		e.heads[l.Head] = true
 	}
 	for _, l := range p.Region.Params {
-		e.args = append(e.args, e.terms.sym(p.Region.Names[l], neverNil(p.Region, l), nil))
+		e.args = append(e.args, e.parameter(p.Region, l, nil))
 	}
 	return e
+}
+
+// parameter is a symbol for an argument that can be anything.
+func (e *engine) parameter(p *reduce.Program, l reduce.Local, known []term) term {
+	x := e.terms.sym(p.Names[l], neverNil(p, l), known)
+	if onlyPassedOn(p, l) {
+		e.passedOn[x] = true
+	}
+	return x
+}
+
+// onlyPassedOn reports whether a parameter is given to calls that cannot be
+// predicted, and is of no other use: a context, a table to look things up in.
+func onlyPassedOn(p *reduce.Program, param reduce.Local) bool {
+	passed, other := false, false
+	use := func(l reduce.Local) { other = other || l == param }
+	for _, c := range p.Cells {
+		use(c.Map.Local)
+		use(c.Key.Local)
+	}
+	for _, b := range p.Blocks {
+		for i := range b.Instrs {
+			if in := &b.Instrs[i]; in.Op == reduce.Unknown {
+				passed = passed || slices.Contains(in.Args, reduce.L(param))
+			} else {
+				in.Uses(use)
+			}
+		}
+		b.Term.Uses(use)
+	}
+	return passed && !other
+}
+
+// telling are the arguments that a deterministic callee's result is taken to
+// follow from: what is under a key follows from the key, whatever else the
+// callers pass on.
+func (e *engine) telling(args []term) []term {
+	return slices.DeleteFunc(slices.Clone(args), func(x term) bool { return e.passedOn[x] })
 }
 
 // verdictSoFar looks at the violations found by the last step, and at the
@@ -384,7 +424,7 @@ func (e *engine) interchangeable(site string, contents []term) term {
 // unpredictable is a new symbol, unless unknown callees are functions.
 func (e *engine) unpredictable(site string, result int, args []term) term {
 	if e.assume.deterministic {
-		return e.terms.app(siteType(site), result, args...)
+		return e.terms.app(siteType(site), result, e.telling(args)...)
 	}
 	return e.terms.sym(siteType(site), false, nil)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/mapatom/mapatom/reduce"
 )
@@ -177,7 +178,7 @@ func (m *machine) observed() ([]effect, error) {
 
 // concerns reports whether an argument of the effect was in a cell.
 func (m *machine) concerns(e effect) (bool, error) {
-	if slices.ContainsFunc(e.args, m.isPublished) {
+	if strings.HasPrefix(e.name, reduce.Then) || slices.ContainsFunc(e.args, m.isPublished) {
 		return true, nil
 	}
 	for _, x := range e.args {

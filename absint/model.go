@@ -226,7 +226,15 @@ func (m *model) fillTable() {
 		for i, a := range n.args {
 			args[i] = m.value(a)
 		}
-		m.table[tableKey(n.name, n.result, args)] = m.value(x)
+		m.define(n.name, n.result, args, m.value(x))
+	}
+}
+
+// define sets a function's result, and with it that of the inverse function.
+func (m *model) define(name string, result int, args []reduce.Value, v reduce.Value) {
+	m.table[tableKey(name, result, args)] = v
+	if back := reduce.Inverse[name]; back != "" {
+		m.table[tableKey(back, result, []reduce.Value{v})] = args[0]
 	}
 }
 
@@ -247,7 +255,7 @@ func (m *model) apply(name string, result int, args []reduce.Value) reduce.Value
 		v = m.newName(&node{kind: appTerm, name: name, result: -1})
 		m.used[v] = true
 	}
-	m.table[key] = v
+	m.define(name, result, args, v)
 	return v
 }
 

@@ -28,7 +28,8 @@ func (e Environment) String() string {
 // Step is something that the package does to the cells of a region in one
 // atomic step: another extension, or a lone base operation.
 type Step struct {
-	// Name says what it is, as a person would: "(*Registry).Drop".
+	// Name says what it is, as a person would: "(*Registry).Drop". It ends in
+	// Within if the program's parameters are not the function's.
 	Name    string
 	Program *reduce.Program
 	// Cells maps the program's cells to the region's; -1 is a cell of the
@@ -40,6 +41,9 @@ type Step struct {
 	// Locks are what the step holds while it runs.
 	Locks []Hold
 }
+
+// Within stands for the arguments of a function of which a step is a part.
+const Within = "(…)"
 
 // Hold is a lock that is held, shared or exclusively.
 type Hold struct {
@@ -63,10 +67,14 @@ type Problem struct {
 // unknown.
 const MaxCells = 4
 
-// Budget bounds the exploration. The zero Budget means DefaultBudget.
+// Budget bounds the exploration. A field that is zero means that of
+// DefaultBudget.
 type Budget struct {
 	// Configurations is how many distinct ones are explored at the most.
 	Configurations int
+	// Work bounds the work of the longest stage, in steps of an atomic run
+	// and other things that take about as long.
+	Work int
 	// Spurious is how many witnesses that do not replay are tolerated
 	// before the verdict is unknown.
 	Spurious int
@@ -74,7 +82,7 @@ type Budget struct {
 
 // DefaultBudget is enough for every extension of the corpora by a factor of
 // ten or more.
-var DefaultBudget = Budget{Configurations: 4000, Spurious: 10}
+var DefaultBudget = Budget{Configurations: 4000, Work: maxCost, Spurious: 10}
 
 // Verdict is the answer to a Problem.
 type Verdict int
@@ -132,6 +140,11 @@ type Result struct {
 	Verdict  Verdict
 	Category Category // of a Violation
 	Reason   string   // of an Unknown
+	// Transient says that nobody can tell who does not look at the cells
+	// while the call runs: its results and what it leaves behind are those
+	// of some order. It is asked for regions of several cells only, where
+	// there is always something to see in between.
+	Transient bool
 	// Configurations is how many distinct ones were explored.
 	Configurations int
 	Witness        *Witness // of a Violation
@@ -151,6 +164,16 @@ func Check(ctx context.Context, p Problem) (Result, error) {
 	if err != nil || res.Verdict != Violation {
 		return res, err
 	}
+	if len(p.Region.Cells) > 1 {
+		calm, err := decide(ctx, p, assumptions{unwatched: true})
+		if err != nil {
+			return Result{}, err
+		}
+		res.Transient = calm.Verdict != Violation
+		if !res.Transient {
+			res.Witness = calm.Witness
+		}
+	}
 	res.Category, err = classify(ctx, p, res.Witness)
 	return res, err
 }
@@ -166,18 +189,27 @@ func (p *Problem) validate() error {
 		}
 	}
 	if p.Budget.Configurations == 0 {
-		p.Budget = DefaultBudget
+		p.Budget.Configurations = DefaultBudget.Configurations
+	}
+	if p.Budget.Work == 0 {
+		p.Budget.Work = DefaultBudget.Work
+	}
+	if p.Budget.Spurious == 0 {
+		p.Budget.Spurious = DefaultBudget.Spurious
 	}
 	return nil
 }
 
 // assumptions weaken what a run may return: they class a violation.
 type assumptions struct {
-	// deterministic: an unknown callee is a function of its arguments.
+	// deterministic: an unknown callee is a function of those of its
+	// arguments that are of any other use to the caller.
 	deterministic bool
 	// interchangeable: allocations of one type with the same contents are
 	// one and the same.
 	interchangeable bool
+	// unwatched: nobody looks at the cells before the call has returned.
+	unwatched bool
 }
 
 // has reports whether the region or a step has such an instruction.

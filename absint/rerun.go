@@ -263,6 +263,9 @@ func (r *rerun) Pure(name string, result int, args []reduce.Value) reduce.Value 
 		if a.Name == name && a.Result == result && slices.Equal(a.Args, args) {
 			return a.Value
 		}
+		if a.Name == reduce.Inverse[name] && len(args) == 1 && a.Value == args[0] {
+			return a.Args[0]
+		}
 	}
 	v := r.any("", func(v reduce.Value) bool { return !slices.Contains(r.world.Fresh, v) })
 	r.world.Functions = append(r.world.Functions, Application{name, result, args, v})

@@ -50,3 +50,26 @@ func BenchmarkCheck(b *testing.B) {
 		})
 	}
 }
+
+// TestSeveralCells checks regions of two cells, and whether their violations
+// last.
+func TestSeveralCells(t *testing.T) {
+	for _, p := range shapes(t, "cells.reg") {
+		t.Run(p.Name, func(t *testing.T) {
+			problem := Problem{Region: p}
+			if strings.HasSuffix(p.Name, "alone") {
+				fill := shapes(t, "fill.reg")[0]
+				problem.Env = Package
+				problem.Steps = []Step{
+					{Name: "itself", Program: p, Cells: []int{0, 1}, Bind: []int{0}},
+					{Name: "fill", Program: fill, Cells: []int{0}, Bind: []int{0, -1}},
+				}
+			}
+			res, err := Check(context.Background(), problem)
+			require.NoError(t, err)
+			want := strings.Fields(strings.ReplaceAll(p.Name, ":", ""))
+			require.Equal(t, want[0], res.Verdict.String(), "%s; %s", p, res.Reason)
+			require.Equal(t, want[1] == "transient", res.Transient)
+		})
+	}
+}

@@ -16,8 +16,8 @@ type stage struct {
 	// steps bounds how many steps of the package change a cell; 0 is no
 	// bound. A violation within the bound is one.
 	steps int
-	// cost is the budget of work.
-	cost int
+	// share is the part of the budget of work, in quarters.
+	share int
 }
 
 // stages are tried in this order for a problem whose environment is the
@@ -26,16 +26,16 @@ type stage struct {
 // at the wrong moment. What the package can do in any number of steps is only
 // asked for what is left.
 var stages = []stage{
-	{envelope: true, cost: maxCost / 4},
-	{steps: 2, cost: maxCost / 2},
-	{steps: 3, cost: maxCost / 2},
-	{cost: maxCost},
+	{envelope: true, share: 1},
+	{steps: 2, share: 2},
+	{steps: 3, share: 2},
+	{share: 4},
 }
 
 // decide answers a problem under the given assumptions, by stages.
 func decide(ctx context.Context, p Problem, a assumptions) (Result, error) {
 	if p.Env == Open {
-		return newEngine(p, a, stage{cost: maxCost}).run(ctx)
+		return newEngine(p, a, stage{share: 4}).run(ctx)
 	}
 	var last Result
 	configs := 0

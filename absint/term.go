@@ -202,6 +202,10 @@ func (t *terms) fold(name string, args []term) term {
 		return t.foldNot(args[0])
 	case len(args) == 1 && strings.HasPrefix(name, "is:") && args[0] == t.nilT:
 		return t.falseT
+	case len(args) == 1 && reduce.Inverse[name] != "":
+		if n := t.of(args[0]); n.kind == appTerm && n.name == reduce.Inverse[name] {
+			return n.args[0]
+		}
 	case len(args) == 3 && name == "choose":
 		return t.foldChoose(args)
 	case len(args) == 2 && name == "eq":

@@ -186,7 +186,7 @@ func (d *drawing) otherRow(ev *Event) row {
 	if ev.Op == "run" {
 		r.op = d.run(ev)
 		if len(ev.Results) > 0 {
-			r.note = "returns " + d.list(ev.Results)
+			r.note = "gets " + d.shown(ev.Results)
 		}
 		return r
 	}
@@ -206,10 +206,33 @@ func (d *drawing) otherRow(ev *Event) row {
 // run is a step of the package as a call: "r.Get(id)" for "(*Registry).Get".
 func (d *drawing) run(ev *Event) string {
 	name, args := ev.Name, ev.Args
+	if strings.HasSuffix(name, Within) {
+		return name
+	}
 	if _, method, ok := strings.Cut(name, ")."); ok && len(args) > 0 && strings.HasPrefix(name, "(") {
 		name, args = d.name(args[0])+"."+method, args[1:]
 	}
 	return name + "(" + d.list(args) + ")"
+}
+
+// shown are the results of the operations of a step: of a value and whether it
+// was there, the value says enough.
+func (d *drawing) shown(vs []reduce.Value) string {
+	var words []string
+	for i := 0; i < len(vs); i++ {
+		paired := i+1 < len(vs) && (vs[i+1] == reduce.LitTrue || vs[i+1] == reduce.LitFalse)
+		switch {
+		case paired && vs[i] == reduce.LitNil:
+			words = append(words, "nothing")
+			i++
+		case paired && !vs[i].IsLit():
+			words = append(words, d.name(vs[i]))
+			i++
+		default:
+			words = append(words, d.name(vs[i]))
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 // onCell says which cell an operation is on, if there are several.

@@ -88,15 +88,18 @@ func (d *drawing) finalDiffers(o *Order) string {
 func (d *drawing) otherDiffers(o *Order) string {
 	ev := d.otherEvents()[o.Step]
 	would, did := d.list(o.Shown), d.list(ev.Results)
+	if w, h := d.shown(o.Shown), d.shown(ev.Results); ev.Op == "run" && w != h {
+		would, did = w, h
+	}
 	switch {
 	case ev.Op != "run":
 		return fmt.Sprintf("%s would find %s, not %s", d.finder(o.Step+1), would, did)
 	case would == did:
 		return d.run(ev) + " would not do what it does"
 	case len(o.Shown) != len(ev.Results): // it would panic, or leave elsewhere
-		return d.run(ev) + " would not return " + did
+		return d.run(ev) + " would not get " + did
 	default:
-		return fmt.Sprintf("%s would return %s, not %s", d.run(ev), would, did)
+		return fmt.Sprintf("%s would get %s, not %s", d.run(ev), would, did)
 	}
 }
 

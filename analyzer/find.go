@@ -25,10 +25,11 @@ type finder struct {
 	all   []*reduce.Influence
 	reach [][]bool
 	tree  []int
+	n     *reduce.Numbering
 }
 
 func newFinder(p *reduce.Program) *finder {
-	f := &finder{prog: p, accesses: reduce.Accesses(p), flow: reduce.NewFlow(p), tree: reduce.Dominators(p)}
+	f := &finder{prog: p, accesses: reduce.Accesses(p), flow: reduce.NewFlow(p), tree: reduce.Dominators(p), n: reduce.Number(p)}
 	for _, a := range f.accesses {
 		f.all = append(f.all, f.flow.From(a.Outcome))
 	}
@@ -79,15 +80,19 @@ func (f *finder) components() (groups []component, lone []*reduce.Access) {
 //   - i looked, the outcome is used for something, and j then writes;
 //   - i wrote, and j then reads the cell back;
 //   - both look, and something is made of both.
+//
+// The file protocol.go has what does not count.
 func (f *finder) depends(i, j int) bool {
 	a, b := f.accesses[i], f.accesses[j]
-	if !f.precedes(a, b) {
+	if !f.precedes(a, b) || f.onlyTold(i) || f.onlyTold(j) {
 		return false
 	}
 	byData, byControl := f.arguments(i, b), f.all[i].Blocks[b.Start.Block]
 	switch {
 	case byData:
 		return true
+	case f.inReservation(i, j), f.staged(i, j):
+		return false
 	case byControl && f.takesBack(a, b):
 		return false
 	case byControl:
@@ -100,7 +105,7 @@ func (f *finder) depends(i, j int) bool {
 	case !a.Writes && b.Writes:
 		return f.dominates(a, b) && f.used(i)
 	case a.Writes && !b.Writes:
-		return f.used(j) && !f.precedes(b, a)
+		return f.readsBack(i, j)
 	case !f.dominates(a, b):
 		return false
 	case !a.Writes && !b.Writes:
@@ -117,12 +122,6 @@ func (f *finder) arguments(i int, b *reduce.Access) bool {
 		}
 	}
 	return false
-}
-
-// takesBack reports whether b undoes a: a put something there that is its
-// own, and b removes it or sets a constant.
-func (f *finder) takesBack(a, b *reduce.Access) bool {
-	return a.Writes && b.Writes && (b.Constant || len(a.Ops) > 1 && len(b.Ops) > 1)
 }
 
 // precedes reports whether b can happen after a.

@@ -3,9 +3,7 @@ package analyzer
 import (
 	"context"
 	"go/token"
-	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mapatom/mapatom/absint"
@@ -17,10 +15,12 @@ type judge struct {
 	opts   Options
 	worlds *worlds
 	source *source
-	// entry are the locks that every caller holds when a private function
-	// performs the operation at a position.
-	entry map[reduce.Pos]lockSet
+	entry  entryLocks
 }
+
+// glanceBudget is for looks at an atomic without a write: they are hardly ever
+// meant to be one step.
+var glanceBudget = absint.Budget{Configurations: 400, Work: 40_000}
 
 // extension decides one component.
 func (j *judge) extension(f *funcInfo, g component) *Extension {
@@ -39,14 +39,24 @@ func (j *judge) extension(f *funcInfo, g component) *Extension {
 	x.Environment = j.environment(r)
 	sets := j.lockSets(f, la, g)
 	key, held, oneSection := section(sets, writes(g.accesses))
-	if x.Environment == absint.Package && oneSection && j.worlds.respected(r, key, held) {
+	entry := lockSet{}
+	for k, h := range sets[0] {
+		if h.at == entrySection {
+			entry[k] = h
+		}
+	}
+	rivals := j.worlds.others(j.worlds.rivals(r, f.raceSide(cell, g.accesses, entry)), f.positions(g.accesses))
+	if x.Environment == absint.Package && oneSection && respected(rivals, key, held) {
 		x.Verdict, x.Locked = absint.Verified, true
 		x.Elapsed = time.Since(began)
 		return x
 	}
 	p := absint.Problem{Region: region, Env: x.Environment, Held: sets[0].holds()}
 	if x.Environment == absint.Package {
-		p.Steps = j.worlds.stepsFor(r, region)
+		p.Steps = stepsFor(rivals, region)
+	}
+	if c := &region.Cells[0]; c.Kind == reduce.Atomic && !writes(g.accesses) {
+		p.Budget = glanceBudget
 	}
 	res, err := absint.Check(context.Background(), p)
 	x.Elapsed = time.Since(began)
@@ -73,11 +83,15 @@ func (j *judge) environment(root string) absint.Environment {
 
 // describe fills in what is known of an extension before it is decided.
 func (j *judge) describe(x *Extension, f *funcInfo, g component) {
-	c := f.prog.Cells[g.cells[0]]
-	x.Map = f.n.Path(c.Map)
-	if !c.Key.IsNone() {
-		x.Key = f.n.Path(c.Key)
+	var maps, keys []string
+	for _, cell := range g.cells {
+		c := f.prog.Cells[cell]
+		maps = append(maps, f.n.Path(c.Map))
+		if !c.Key.IsNone() {
+			keys = append(keys, f.n.Path(c.Key))
+		}
 	}
+	x.Map, x.Key = listed(maps), listed(keys)
 	seen := map[reduce.Pos]bool{}
 	for _, pos := range f.positions(g.accesses) {
 		if !seen[pos] {
@@ -95,7 +109,8 @@ func (j *judge) lockSets(f *funcInfo, la *lockAnalysis, g component) []lockSet {
 	var out []lockSet
 	for _, a := range g.accesses {
 		s := la.at(a.Start)
-		for k, h := range j.entry[f.prog.Blocks[a.Ops[0].Block].Instrs[a.Ops[0].Instr].Pos] {
+		pos := f.prog.Blocks[a.Ops[0].Block].Instrs[a.Ops[0].Instr].Pos
+		for k, h := range j.entry[operationOn{pos, f.root(a.Cell)}] {
 			if _, ok := s[k]; !ok {
 				s[k] = heldLock{exclusive: h.exclusive, at: entrySection}
 			}
@@ -109,10 +124,10 @@ func writes(accesses []*reduce.Access) bool {
 	return slices.ContainsFunc(accesses, func(a *reduce.Access) bool { return a.Writes })
 }
 
-// respected reports whether every writer of the map holds the lock in a way
+// respected reports whether every writer among the steps holds the lock in a way
 // that excludes whoever holds it as held.
-func (w *worlds) respected(root, key string, held heldLock) bool {
-	for _, s := range w.steps[root] {
+func respected(steps []*worldStep, key string, held heldLock) bool {
+	for _, s := range steps {
 		if h, ok := s.always[key]; s.writes && (!ok || !h.exclusive && !held.exclusive) {
 			return false
 		}
@@ -128,52 +143,5 @@ func (j *judge) blame(x *Extension) {
 			x.Pos, x.End = op.Pos, op.End
 		}
 	}
-	x.Message = j.message(x)
-}
-
-// entryLocks finds, for the operations of private functions, the locks that
-// are held on every way to them from a function that is not private.
-func entryLocks(roots []*funcInfo) map[reduce.Pos]lockSet {
-	entry := map[reduce.Pos]lockSet{}
-	for _, f := range roots {
-		for _, a := range f.find.accesses {
-			held := f.lockAnalysis(a.Cell).at(a.Start)
-			for _, pos := range f.positions([]*reduce.Access{a}) {
-				have, ok := entry[pos]
-				if !ok {
-					entry[pos] = maps.Clone(held)
-					continue
-				}
-				for k, h := range have {
-					if o, ok := held[k]; !ok {
-						delete(have, k)
-					} else if !o.exclusive {
-						have[k] = heldLock{exclusive: false, at: h.at}
-					}
-				}
-			}
-		}
-	}
-	return entry
-}
-
-// atomicCall names the repair: the call that does the whole step at once.
-func (j *judge) atomicCall(x *Extension) string {
-	names := make([]string, len(x.Operations))
-	for i, op := range x.Operations {
-		names[i] = op.Name
-	}
-	has := func(part string) bool {
-		return slices.ContainsFunc(names, func(n string) bool { return strings.Contains(n, part) })
-	}
-	c := x.Region.Cells[0]
-	switch {
-	case c.Kind == reduce.Atomic:
-		return "CompareAndSwap in a loop"
-	case x.Category == absint.StaleDelete && (has("Load") || has("Get")):
-		return "CompareAndDelete or LoadAndDelete"
-	case has("Store") || has("Set"):
-		return "LoadOrStore, CompareAndSwap"
-	}
-	return "one atomic call"
+	x.Message = x.message()
 }

@@ -42,18 +42,36 @@ type lockAnalysis struct {
 	prog *reduce.Program
 	n    *reduce.Numbering
 	cell reduce.Operand
-	in   []lockSet // nil: not reached yet
+	// chain sees the steps from one value to the next; owned says which
+	// memory alone leads to what it points to.
+	chain *rootNames
+	owned map[string]bool
+	// cells are the cell's ancestors, and keys the answers of key.
+	cells []ancestor
+	keys  map[reduce.Operand]string
+	in    []lockSet // nil: not reached yet
 }
 
-func newLockAnalysis(p *reduce.Program, n *reduce.Numbering, cell int) *lockAnalysis {
-	la := &lockAnalysis{prog: p, n: n, cell: p.Cells[cell].Map, in: make([]lockSet, len(p.Blocks))}
-	la.in[0] = lockSet{}
-	order := reduce.ReversePostorder(p)
+func newLockAnalysis(f *funcInfo, cell int) *lockAnalysis {
+	la := &lockAnalysis{prog: f.prog, n: f.n, cell: f.prog.Cells[cell].Map, chain: f.names(), owned: f.owned, keys: map[reduce.Operand]string{}}
+	la.cells = la.reached(la.cell, true)
+	la.solve(lockSet{})
+	if entry := la.handedOver(cell); len(entry) > 0 {
+		la.solve(entry)
+	}
+	return la
+}
+
+// solve computes the sets from that of the entry.
+func (la *lockAnalysis) solve(entry lockSet) {
+	la.in = make([]lockSet, len(la.prog.Blocks))
+	la.in[0] = entry
+	order := reduce.ReversePostorder(la.prog)
 	for changed := true; changed; {
 		changed = false
 		for _, b := range order {
-			out := la.after(b, len(p.Blocks[b].Instrs))
-			for _, s := range p.Blocks[b].Term.To {
+			out := la.after(b, len(la.prog.Blocks[b].Instrs))
+			for _, s := range la.prog.Blocks[b].Term.To {
 				if la.in[s] == nil {
 					la.in[s], changed = maps.Clone(out), true
 				} else if intersect(la.in[s], out) {
@@ -62,7 +80,6 @@ func newLockAnalysis(p *reduce.Program, n *reduce.Numbering, cell int) *lockAnal
 			}
 		}
 	}
-	return la
 }
 
 // after is the lock set before instruction i of block b.
@@ -106,18 +123,29 @@ type ancestor struct{ term, path string }
 // ancestors lists what op was reached from, nearest first, op itself
 // included: through fields of fields, and at the very end through a pointer
 // to it. Beyond another pointer there may be several owners, with a lock each.
-func (la *lockAnalysis) ancestors(op reduce.Operand) []ancestor {
+func (la *lockAnalysis) ancestors(op reduce.Operand) []ancestor { return la.reached(op, false) }
+
+// reached is ancestors, for the cell also through elements of containers, and
+// through pointers that are known to be in one place only.
+//
+// An element counts for the cell, which is some element in all functions alike.
+// The lock of an element is that of one among many: of which one, two functions
+// need not agree.
+func (la *lockAnalysis) reached(op reduce.Operand, elements bool) []ancestor {
 	var out []ancestor
 	path := ""
 	for range 12 {
 		op = la.n.Source(op)
 		out = append(out, ancestor{la.n.Term(op), path})
-		def, _ := la.n.Def(op)
-		if def == nil || len(def.Args) != 1 || path != "" && !strings.HasPrefix(def.Name, "&") {
-			break
+		step, from, pointer, ok := la.chain.step(op)
+		switch {
+		case !ok, step == elemStep && !elements:
+			return out
+		case pointer && path != "" && !(elements && la.owned[la.chain.of(op, 0)]):
+			return out
 		}
-		path = strings.TrimPrefix(def.Name, "&") + ">" + path
-		op = def.Args[0]
+		path = step + ">" + path
+		op = from
 	}
 	return out
 }
@@ -129,11 +157,20 @@ func (la *lockAnalysis) key(lock reduce.Operand) string {
 	if lock.IsLit() {
 		return lock.Lit
 	}
+	k, ok := la.keys[lock]
+	if !ok {
+		k = la.findKey(lock)
+		la.keys[lock] = k
+	}
+	return k
+}
+
+func (la *lockAnalysis) findKey(lock reduce.Operand) string {
 	for _, l := range la.ancestors(lock)[1:] {
 		if strings.HasPrefix(l.term, "&") {
 			return l.term + ">" + l.path // a field of a package variable
 		}
-		for _, m := range la.ancestors(la.cell) {
+		for _, m := range la.cells {
 			if l.term == m.term {
 				return l.path + "|" + m.path
 			}

@@ -3,6 +3,8 @@ package analyzer
 import (
 	"go/types"
 	"strings"
+
+	"github.com/mapatom/mapatom/reduce"
 )
 
 // mutableValue reports whether a value of type t has a state behind a
@@ -135,4 +137,65 @@ func hasState(t types.Type) bool {
 	}
 	path := n.Obj().Pkg().Path()
 	return path == "sync" || path == "sync/atomic"
+}
+
+// handsOut reports whether the values that a group finds in its cell, or stores
+// there, go anywhere: as a result, as an argument, or into other memory. If all
+// that is done with them is to look at what they point to, and that is a value, it
+// does not matter which one of two equal ones a goroutine has:
+//
+//	if h := b.hash.Load(); h != nil {
+//		return *h
+//	}
+func (f *funcInfo) handsOut(g component) bool {
+	held := map[reduce.Local]bool{}
+	own := map[reduce.Ref]bool{}
+	for _, a := range g.accesses {
+		for _, op := range a.Ops {
+			own[op] = true
+			in := &f.prog.Blocks[op.Block].Instrs[op.Instr]
+			if len(in.Dst) > 0 {
+				held[in.Dst[0]] = true
+			}
+			for _, arg := range in.Args {
+				held[f.n.Source(arg).Local] = true
+			}
+		}
+	}
+	delete(held, reduce.None)
+	return f.goesOut(held, own)
+}
+
+// goesOut follows values through copies and choices; base operations that are
+// own are no way out.
+func (f *funcInfo) goesOut(held map[reduce.Local]bool, own map[reduce.Ref]bool) bool {
+	uses := func(visit func(func(reduce.Local))) (found bool) {
+		visit(func(l reduce.Local) { found = found || held[l] })
+		return found
+	}
+	for n := -1; n != len(held); {
+		n = len(held)
+		for b, blk := range f.prog.Blocks {
+			for k := range blk.Instrs {
+				in := &blk.Instrs[k]
+				switch {
+				case own[reduce.Ref{Block: b, Instr: k}] || !uses(in.Uses):
+				case in.Op == reduce.Copy, in.Op == reduce.Pure && in.Name == "choose":
+					in.Defs(func(l reduce.Local) { held[l] = true })
+				case in.Op != reduce.Pure || !onlyLooks(in.Name):
+					return true
+				}
+			}
+			if uses(blk.Term.Uses) && blk.Term.Kind != reduce.Branch {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// onlyLooks reports whether a pure instruction says something about a pointer, or
+// loads all that it points to.
+func onlyLooks(name string) bool {
+	return name == "eq" || name == "not" || hasAnyPrefix(name, []string{"load:", "is:"})
 }

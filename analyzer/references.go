@@ -10,8 +10,9 @@ import (
 
 // references are the uses of a package's functions in the package itself.
 type references struct {
-	calls   map[*ssa.Function][]ssa.CallInstruction
-	started map[*ssa.Function]bool
+	calls map[*ssa.Function][]ssa.CallInstruction
+	// started are the go statements that start it.
+	started map[*ssa.Function][]*ssa.Go
 	values  map[*ssa.Function]bool
 	// invoked are the names of methods called through interfaces.
 	invoked map[string]bool
@@ -20,7 +21,7 @@ type references struct {
 func findReferences(funcs []*ssa.Function) *references {
 	r := &references{
 		calls:   map[*ssa.Function][]ssa.CallInstruction{},
-		started: map[*ssa.Function]bool{},
+		started: map[*ssa.Function][]*ssa.Go{},
 		values:  map[*ssa.Function]bool{},
 		invoked: map[string]bool{},
 	}
@@ -93,8 +94,8 @@ func (r *references) call(call ssa.CallInstruction) {
 		return
 	}
 	fn = declared(fn)
-	if _, ok := call.(*ssa.Go); ok {
-		r.started[fn] = true
+	if start, ok := call.(*ssa.Go); ok {
+		r.started[fn] = append(r.started[fn], start)
 		return
 	}
 	r.calls[fn] = append(r.calls[fn], call)
@@ -133,7 +134,7 @@ func (ps *programs) escapes(fn *ssa.Function) bool {
 }
 
 // started reports whether fn is what a go statement starts.
-func (ps *programs) started(fn *ssa.Function) bool { return ps.refs.started[fn] }
+func (ps *programs) started(fn *ssa.Function) bool { return len(ps.refs.started[fn]) > 0 }
 
 // callers are the static calls of fn in the package, deferred ones included,
 // go statements not, in the order of the source.

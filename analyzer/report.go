@@ -7,7 +7,6 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/reduce"
 )
 
@@ -34,30 +33,8 @@ func diagnostic(x *Extension) analysis.Diagnostic {
 
 // message says what another goroutine can do to the step, and what would
 // make it safe.
-func (j *judge) message(x *Extension) string {
-	cell := x.Map
-	if x.Key != "" {
-		cell += "[" + x.Key + "]"
-	}
-	broken, earlier := x.breaking(), x.before()
-	var what string
-	switch x.Category {
-	case absint.LostUpdate:
-		what = fmt.Sprintf("%s can overwrite or miss what another goroutine stored in %s after %s", broken, cell, earlier)
-	case absint.StaleDelete:
-		what = fmt.Sprintf("%s can remove an entry that another goroutine put in %s after %s", broken, cell, earlier)
-	case absint.InconsistentRead:
-		what = fmt.Sprintf("%s can see another content of %s than %s did", broken, cell, earlier)
-	case absint.Crash:
-		what = fmt.Sprintf("the entry %s can be gone at %s although %s found it, and using the result panics", cell, broken, earlier)
-	case absint.DuplicateInstance:
-		what = fmt.Sprintf("two goroutines can get different instances for %s between %s and %s", cell, earlier, broken)
-	case absint.DuplicateWork:
-		what = fmt.Sprintf("two goroutines can both compute the value of %s between %s and %s", cell, earlier, broken)
-	default:
-		what = fmt.Sprintf("another goroutine can change %s between %s and %s", cell, earlier, broken)
-	}
-	return fmt.Sprintf("%s; use %s, or hold a lock over both (%s)", what, j.atomicCall(x), x.Category)
+func (x *Extension) message() string {
+	return fmt.Sprintf("%s; %s (%s)", x.mistake(), x.repair(), x.Category)
 }
 
 // breaking is the name of the operation that the report is about.

@@ -143,7 +143,12 @@ func (r *resolver) byTable(call ssa.CallInstruction, t target, name string) (red
 	if info, ok := r.runner(t, name); ok {
 		return info, true
 	}
-	return r.byClass(call, r.classify(t.obj), t, name)
+	c := r.classify(t.obj)
+	if c == catalog.Quiet && r.local(t.fn) != nil {
+		// A metrics library's own functions are not quiet to itself.
+		return reduce.CallInfo{}, false
+	}
+	return r.byClass(call, c, t, name)
 }
 
 // classify is the catalog's Classify; it looks at many patterns.

@@ -43,6 +43,9 @@ type Extension struct {
 	Category absint.Category
 	// Reported says that the finding is a diagnostic by default.
 	Reported bool
+	// Several says that it is about several cells; Transient that its
+	// violation shows only to who looks while the call runs.
+	Several, Transient bool
 	// Reason says why an unknown verdict is one.
 	Reason         string
 	Lines          int

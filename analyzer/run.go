@@ -1,7 +1,6 @@
 package analyzer
 
 import (
-	"cmp"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -57,6 +56,8 @@ type checked struct {
 	// ones that inline them: together they are all that the package does.
 	outer []*funcInfo
 	judge *judge
+	// bound are the operations of helpers that are judged in their callers.
+	bound map[reduce.Pos]bool
 	// found are the extensions; within, if it is not nil, says which
 	// operations one must have to be looked at.
 	found  []*Extension
@@ -76,7 +77,7 @@ func (c *checked) takeApart() {
 			continue
 		}
 		f := newFuncInfo(funcDocName(fn), p)
-		f.fn = fn
+		f.fn, f.starts = fn, c.ps.findStarts(fn)
 		if len(f.find.accesses) == 0 {
 			continue
 		}
@@ -90,15 +91,18 @@ func (c *checked) takeApart() {
 			c.outer = append(c.outer, f)
 		}
 	}
-	w := &worlds{steps: map[string][]*worldStep{}}
-	w.open = findOpen(c.pkg, c.ps.funcs, c.ps.res, roots)
+	w := &worlds{steps: map[string][]*worldStep{}, users: fieldUsers(c.ps.funcs)}
+	w.open = findOpen(c.pkg, c.ps, roots)
+	w.solo = c.findSolo()
+	c.setOwned()
 	for _, f := range c.outer {
 		w.addSteps(f)
 	}
+	c.bound = c.findBound()
 	c.judge = &judge{
 		opts: c.opts, worlds: w,
 		source: &source{pass: c.pass, res: c.ps.res},
-		entry:  entryLocks(c.outer),
+		entry:  findEntryLocks(c.outer),
 	}
 }
 
@@ -132,56 +136,11 @@ func isTest(fn *ssa.Function) bool {
 	return false
 }
 
-// extensions decides all extensions of the package, in order of position. Of
-// several functions that inline one and the same operation, the first, and
-// the one that contains it before all others, has the report.
-func (c *checked) extensions() []*Extension {
-	var all []*Extension
-	infos := slices.Clone(c.infos)
-	slices.SortStableFunc(infos, func(a, b *funcInfo) int { return cmp.Compare(len(a.prog.Blocks), len(b.prog.Blocks)) })
-	seen := map[string]bool{}
-	blamed := map[reduce.Pos]bool{}
-	for _, f := range infos {
-		for _, g := range f.groups {
-			key := positionsKey(f.positions(g.accesses))
-			if seen[key] || f.born(g.cells[0]) || c.elsewhere(f, g) || !c.wanted(f, g) {
-				continue
-			}
-			seen[key] = true
-			x := c.judge.extension(f, g)
-			x.Package, x.fn = c.pass.Pkg.Path(), f.fn
-			x.Reported = c.reported(x)
-			if x.Verdict == absint.Violation {
-				at := c.ps.res.posText(x.Pos)
-				x.Reported = x.Reported && !blamed[at]
-				blamed[at] = true
-			}
-			all = append(all, x)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b *Extension) int {
-		return cmp.Or(cmp.Compare(a.Operations[0].Pos, b.Operations[0].Pos), cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Function, b.Function))
-	})
-	return all
-}
-
 // wanted reports whether the group is to be looked at.
 func (c *checked) wanted(f *funcInfo, g component) bool {
 	return c.within == nil || slices.ContainsFunc(f.positions(g.accesses), func(pos reduce.Pos) bool {
 		return c.within(c.ps.res.opName(pos))
 	})
-}
-
-// elsewhere reports whether all of the group is one call of a function of
-// another package, which was judged there.
-func (c *checked) elsewhere(f *funcInfo, g component) bool {
-	ps := f.positions(g.accesses)
-	for _, pos := range ps {
-		if op, _ := c.ps.res.operationAt(pos); pos != ps[0] || !op.wrapper {
-			return false
-		}
-	}
-	return true
 }
 
 func positionsKey(ps []reduce.Pos) string {
@@ -194,7 +153,7 @@ func positionsKey(ps []reduce.Pos) string {
 }
 
 // reported decides whether a violation is a diagnostic by default.
-func (c *checked) reported(x *Extension) bool {
+func (c *checked) reported(x *Extension, f *funcInfo, g component) bool {
 	if x.Verdict != absint.Violation || !c.reportable(x.fn) {
 		return false
 	}
@@ -202,7 +161,7 @@ func (c *checked) reported(x *Extension) bool {
 	case absint.DuplicateWork:
 		return false
 	case absint.DuplicateInstance:
-		return c.storesMutable(x)
+		return c.storesMutable(x, f, g)
 	case absint.InconsistentRead:
 		// Two looks at a number or a flag that others change are how such
 		// a thing is watched; two looks at an entry of a map are not.
@@ -217,10 +176,15 @@ func changesCell(p *reduce.Program) bool {
 }
 
 // storesMutable reports whether some value that the extension stores has
-// state that its users change.
-func (c *checked) storesMutable(x *Extension) bool {
+// state that its users change, and users get to see.
+func (c *checked) storesMutable(x *Extension, f *funcInfo, g component) bool {
 	for _, op := range x.Operations {
-		if t := c.judge.source.stored(op); t != nil && c.ps.res.mutableValue(t) {
+		t := c.judge.source.stored(op)
+		if t == nil || !c.ps.res.mutableValue(t) {
+			continue
+		}
+		p, isPointer := types.Unalias(t).Underlying().(*types.Pointer)
+		if !isPointer || c.ps.res.mutableValue(p.Elem()) || f.handsOut(g) {
 			return true
 		}
 	}

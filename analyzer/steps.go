@@ -23,10 +23,19 @@ type funcInfo struct {
 	lone   []*reduce.Access
 	// locks are computed per cell, on demand.
 	locks map[int]*lockAnalysis
+	// roots is made on demand as well.
+	roots *rootNames
+	// owned is the memory whose pointers are nowhere else.
+	owned map[string]bool
+	// starts is where it starts goroutines.
+	starts *starts
 }
 
 func newFuncInfo(name string, p *reduce.Program) *funcInfo {
-	f := &funcInfo{name: name, prog: p, n: reduce.Number(p), find: newFinder(p), locks: map[int]*lockAnalysis{}}
+	f := &funcInfo{
+		name: name, prog: p, n: reduce.Number(p), find: newFinder(p),
+		locks: map[int]*lockAnalysis{}, starts: &starts{},
+	}
 	f.groups, f.lone = f.find.components()
 	return f
 }
@@ -34,13 +43,11 @@ func newFuncInfo(name string, p *reduce.Program) *funcInfo {
 func (f *funcInfo) lockAnalysis(cell int) *lockAnalysis {
 	la := f.locks[cell]
 	if la == nil {
-		la = newLockAnalysis(f.prog, f.n, cell)
+		la = newLockAnalysis(f, cell)
 		f.locks[cell] = la
 	}
 	return la
 }
-
-func (f *funcInfo) root(cell int) string { return root(f.n, f.prog.Cells[cell].Map) }
 
 // positions are those of the base operations of some accesses.
 func (f *funcInfo) positions(accesses []*reduce.Access) []reduce.Pos {
@@ -70,6 +77,7 @@ func (f *funcInfo) born(cell int) bool {
 
 // addSteps adds what the function does to the maps of the package.
 func (w *worlds) addSteps(f *funcInfo) {
+	w.addWide(f)
 	for _, g := range f.groups {
 		w.addStep(f, g.accesses, g.cells[0])
 	}
@@ -95,7 +103,7 @@ func (w *worlds) addStep(f *funcInfo, accesses []*reduce.Access, cell int) {
 		return
 	}
 	s := &worldStep{
-		step:      absint.Step{Name: f.name, Program: region},
+		step:      absint.Step{Name: f.stepName(region), Program: region},
 		cell:      region.Cells[0],
 		positions: f.positions(accesses),
 		locks:     lockSet{},
@@ -114,17 +122,37 @@ func (w *worlds) addStep(f *funcInfo, accesses []*reduce.Access, cell int) {
 	}
 	s.step.Locks = s.locks.holds()
 	s.text = stepText(s)
-	for _, have := range w.steps[r] {
-		if have.text == s.text {
-			return
-		}
+	s.side = f.raceSide(cell, accesses, nil)
+	if f.early(s.side, w.users) {
+		return
 	}
 	w.steps[r] = append(w.steps[r], s)
 }
 
+// stepName is the function's name, with a mark if the step needs to be told
+// other things than the function's arguments.
+func (f *funcInfo) stepName(region *reduce.Program) string {
+	for _, l := range region.Params {
+		name, _, _ := strings.Cut(region.Names[l], "_")
+		if !slices.ContainsFunc(f.fn.Params, func(p *ssa.Parameter) bool { return p.Name() == name }) {
+			return f.name + absint.Within
+		}
+	}
+	return f.name
+}
+
 // stepText is the same for steps that do the same, whatever they call it.
 func stepText(s *worldStep) string {
-	p := *s.step.Program
+	text := programText(s.step.Program)
+	for _, h := range s.step.Locks {
+		text += h.Lock
+	}
+	return text
+}
+
+// programText is the text of a program without names and positions.
+func programText(prog *reduce.Program) string {
+	p := *prog
 	p.Name = ""
 	p.Names = slices.Clone(p.Names)
 	for l := range p.Names {
@@ -139,9 +167,6 @@ func stepText(s *worldStep) string {
 		text, _, _ := strings.Cut(l, ";")
 		b.WriteString(strings.TrimSpace(text) + "\n")
 	}
-	for _, h := range s.step.Locks {
-		b.WriteString(h.Lock)
-	}
 	return b.String()
 }
 
@@ -155,21 +180,35 @@ func withoutLocks(p *reduce.Program) *reduce.Program {
 	return p
 }
 
-// stepsFor are the steps of the package that can concern the region's cell:
-// those on the same map whose key can be the same.
-func (w *worlds) stepsFor(root string, region *reduce.Program) []absint.Step {
+// rivals are the steps on the maps of a root that can run at the same time as
+// a call that makes some accesses.
+func (w *worlds) rivals(root string, side *raceSide) []*worldStep {
+	var out []*worldStep
+	for _, s := range w.steps[root] {
+		if !s.side.races(side) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// stepsFor are those of the steps that can concern the region's cell: whose key
+// can be the same. Of several that do the same there is one.
+func stepsFor(steps []*worldStep, region *reduce.Program) []absint.Step {
 	var out []absint.Step
 	cell := region.Cells[0]
-	for _, s := range w.steps[root] {
+	seen := map[string]bool{}
+	for _, s := range steps {
 		if s.cell.Key.IsLit() && cell.Key.IsLit() && s.cell.Key.Lit != cell.Key.Lit {
 			continue
 		}
-		if s.cell.Kind != cell.Kind {
+		if s.cell.Kind != cell.Kind || seen[s.text] {
 			continue
 		}
+		seen[s.text] = true
 		step := s.step
 		step.Cells = []int{0}
-		step.Bind = bind(step.Program, region)
+		step.Bind = bind(step.Program, region, step.Cells)
 		out = append(out, step)
 	}
 	if cell.Evicts {
@@ -178,27 +217,32 @@ func (w *worlds) stepsFor(root string, region *reduce.Program) []absint.Step {
 	return out
 }
 
-// bind gives the step's key, its map, and what the map was reached from, the
-// region's.
-func bind(step, region *reduce.Program) []int {
+// bind gives the step's keys, its maps, and what the maps were reached from, the
+// region's: step.Cells[i] is region.Cells[cells[i]], or none of them.
+func bind(step, region *reduce.Program, cells []int) []int {
 	same := map[reduce.Local]reduce.Local{}
 	pair := func(a, b reduce.Operand) {
 		if a.Local != reduce.None && b.Local != reduce.None {
 			same[a.Local] = b.Local
 		}
 	}
-	pair(step.Cells[0].Key, region.Cells[0].Key)
-	a, b := step.Cells[0].Map, region.Cells[0].Map
 	n, m := reduce.Number(step), reduce.Number(region)
-	for range 12 {
-		a, b = n.Source(a), m.Source(b)
-		pair(a, b)
-		f, _ := n.Def(a)
-		g, _ := m.Def(b)
-		if f == nil || g == nil || f.Name != g.Name || len(f.Args) != 1 || len(g.Args) != 1 {
-			break
+	for i, cell := range cells {
+		if cell < 0 {
+			continue
 		}
-		a, b = f.Args[0], g.Args[0]
+		pair(step.Cells[i].Key, region.Cells[cell].Key)
+		a, b := step.Cells[i].Map, region.Cells[cell].Map
+		for range 12 {
+			a, b = n.Source(a), m.Source(b)
+			pair(a, b)
+			f, _ := n.Def(a)
+			g, _ := m.Def(b)
+			if f == nil || g == nil || f.Name != g.Name || len(f.Args) != 1 || len(g.Args) != 1 {
+				break
+			}
+			a, b = f.Args[0], g.Args[0]
+		}
 	}
 	out := make([]int, len(step.Params))
 	for i, p := range step.Params {

@@ -98,11 +98,12 @@ type Outcome struct {
 }
 
 // Observed are the effects that another goroutine can notice: those with an
-// argument that was published by this run, before the effect or after it.
+// argument that was published by this run, before the effect or after it, and
+// those of a tail.
 func (o *Outcome) Observed() []EffectEvent {
 	var seen []EffectEvent
 	for _, e := range o.Effects {
-		if slices.ContainsFunc(e.Args, o.published) {
+		if strings.HasPrefix(e.Name, Then) || slices.ContainsFunc(e.Args, o.published) {
 			seen = append(seen, e)
 		}
 	}

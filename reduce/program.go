@@ -149,7 +149,8 @@ const (
 	// specification may let a weak one fail, which says that somebody else
 	// was faster, and that the caller is content with that.
 	CAS
-	// Effect: an observable step Name(Args...) on a published value.
+	// Effect: an observable step Name(Args...) on a published value, or on
+	// whatever it is if Name begins with Then.
 	Effect
 	// Enter begins, and Leave ends, a part that no other goroutine
 	// interrupts: a callback that runs under the map's own lock, or a
@@ -168,6 +169,10 @@ const (
 	// the callee's key for Inline's lookup.
 	Call
 )
+
+// Then begins the name of an effect in the tail of a region: what the function
+// goes on to do once its operations are over. It always counts.
+const Then = "then "
 
 // Instr is one instruction. Which fields count depends on Op.
 type Instr struct {

@@ -31,8 +31,9 @@ func Region(p *Program, accesses []*Access, cells []int) (*Program, error) {
 		outcome = append(outcome, a.Outcome...)
 	}
 	c.influence = c.flow.From(outcome)
-	c.values = &slicer{p: p, published: published(p)}
+	c.values = &slicer{p: p, published: published(p, cells...)}
 	c.numbers = Number(p)
+	c.open = openEnters(p)
 	c.enter()
 	c.body()
 	out := c.build()
@@ -54,6 +55,8 @@ type cutter struct {
 	// values knows what can be in a cell.
 	values  *slicer
 	numbers *Numbering
+	// open are the sections under Enter that each block begins in.
+	open []enterState
 
 	start Ref
 	// retry are the loops that belong to the region; rounds are the heads
@@ -63,6 +66,8 @@ type cutter struct {
 	// in are the blocks of the region, tail those after it that only
 	// compute and return results.
 	in, tail []bool
+	// join is where all ways out meet, -1 if nowhere.
+	join int
 }
 
 // enter finds the entry: the nearest common dominator of the accesses, or
@@ -195,20 +200,31 @@ func (c *cutter) body() {
 	c.closeSections()
 	c.absorbMoves()
 	c.tail = make([]bool, n)
+	exits := c.exits()
+	c.findJoin(exits)
+	for _, b := range exits {
+		c.addTail(b)
+	}
+}
+
+// exits are the blocks that control can leave the region to.
+func (c *cutter) exits() []int {
+	var out []int
 	for b := range c.p.Blocks {
-		if c.in[b] {
-			for _, s := range c.p.Blocks[b].Term.To {
-				if !c.in[s] && !c.cut(s) {
-					c.addTail(s)
-				}
+		if !c.in[b] {
+			continue
+		}
+		for _, s := range c.p.Blocks[b].Term.To {
+			if !c.in[s] && !c.cut(s) && !slices.Contains(out, s) {
+				out = append(out, s)
 			}
 		}
 	}
+	return out
 }
 
 // closeSections adds the blocks up to the Leave of each Enter inside.
 func (c *cutter) closeSections() {
-	open := openEnters(c.p)
 	for changed := true; changed; {
 		changed = false
 		for b := range c.p.Blocks {
@@ -216,39 +232,12 @@ func (c *cutter) closeSections() {
 				continue
 			}
 			for _, s := range c.p.Blocks[b].Term.To {
-				if !c.in[s] && open[s].depth > 0 && !c.cut(s) {
+				if !c.in[s] && c.open[s].depth > 0 && !c.cut(s) {
 					c.in[s], changed = true, true
 				}
 			}
 		}
 	}
-}
-
-// absorbMoves adds the blocks on the way out that only compute something and
-// jump on, such as the copies for a phi: they are no place of their own.
-func (c *cutter) absorbMoves() {
-	for changed := true; changed; {
-		changed = false
-		for b := range c.p.Blocks {
-			if !c.in[b] {
-				continue
-			}
-			for _, s := range c.p.Blocks[b].Term.To {
-				if !c.in[s] && !c.cut(s) && onlyMoves(c.p.Blocks[s]) {
-					c.in[s], changed = true, true
-				}
-			}
-		}
-	}
-}
-
-func onlyMoves(b *Block) bool {
-	for i := range b.Instrs {
-		if op := b.Instrs[i].Op; op != Copy && op != Pure {
-			return false
-		}
-	}
-	return b.Term.Kind == Jump
 }
 
 // walk marks what is reachable from b without going round a cut loop.
@@ -262,49 +251,6 @@ func (c *cutter) walk(b int, seen []bool) {
 			c.walk(s, seen)
 		}
 	}
-}
-
-// maxTail bounds the blocks of a tail.
-const maxTail = 24
-
-// addTail takes the blocks from b on into the tail if all they do is to
-// compute and return the function's results.
-func (c *cutter) addTail(b int) {
-	found := make([]bool, len(c.p.Blocks))
-	if c.onlyReturns(b, found, map[int]bool{}) {
-		for i := range found {
-			c.tail[i] = c.tail[i] || found[i]
-		}
-	}
-}
-
-func (c *cutter) onlyReturns(b int, found []bool, path map[int]bool) bool {
-	if path[b] || c.in[b] || len(path) > maxTail {
-		return false
-	}
-	if found[b] {
-		return true
-	}
-	for i := range c.p.Blocks[b].Instrs {
-		switch in := &c.p.Blocks[b].Instrs[i]; in.Op {
-		case Copy, Pure, Fresh, Unknown, Lock, Unlock, Blocking:
-		case Effect:
-			if !c.tracks(in) {
-				return false // whoever goes on to do something has left
-			}
-		default:
-			return false
-		}
-	}
-	path[b] = true
-	defer delete(path, b)
-	for _, s := range c.p.Blocks[b].Term.To {
-		if !c.onlyReturns(s, found, path) {
-			return false
-		}
-	}
-	found[b] = true
-	return true
 }
 
 // retryBlocks are the blocks, in the new numbering, of retry loops.
@@ -371,62 +317,6 @@ func (c *cutter) build() *Program {
 	return out
 }
 
-// endEarly cuts the blocks short that do something else after the last
-// operation: the region ends there, and what follows is a place of its own.
-func (c *cutter) endEarly(out *Program, index map[int]int, live *Liveness, defined []bool) {
-	last := map[int]int{}
-	for _, a := range c.accesses {
-		for _, op := range a.Ops {
-			last[op.Block] = max(last[op.Block], op.Instr)
-		}
-	}
-	for b, i := range last {
-		first := 0
-		if b == c.start.Block {
-			first = c.start.Instr
-		}
-		if i < first || c.goesOn(b) {
-			continue
-		}
-		rest := c.p.Blocks[b].Instrs[i+1:]
-		if n := slices.IndexFunc(rest, func(in Instr) bool { return in.Op == Effect && !c.tracks(&in) || in.IsBase() }); n < 0 || hasLeave(rest[:n]) {
-			continue
-		}
-		t := Term{Kind: Return, Label: "exit" + strconv.Itoa(b) + "." + strconv.Itoa(i)}
-		for _, l := range live.In(b, i+1) {
-			if defined[l] {
-				t.Vals = append(t.Vals, L(l))
-			}
-		}
-		blk := out.Blocks[index[b]]
-		blk.Instrs, blk.Term = blk.Instrs[:i+1-first], t
-	}
-}
-
-// tracks reports whether an effect is one on something that can be in a
-// cell: such an effect is a part of the region where it stands.
-// An effect on nothing but what the function has just allocated, such as the
-// closing of a spare, concerns nobody.
-func (c *cutter) tracks(in *Instr) bool {
-	if c.values.concerns(c.numbers, in) {
-		return true
-	}
-	own := false
-	for _, a := range in.Args {
-		if a.Local == None {
-			continue
-		}
-		if own = c.p.IsFresh(a.Local); !own {
-			return false
-		}
-	}
-	return own
-}
-
-func hasLeave(ins []Instr) bool {
-	return slices.ContainsFunc(ins, func(in Instr) bool { return in.Op == Leave })
-}
-
 // goesOn reports whether an access can follow the end of block b within the
 // region.
 func (c *cutter) goesOn(b int) bool {
@@ -446,15 +336,22 @@ func (c *cutter) copyBlock(b int, cell map[int]int) *Block {
 		first = c.start.Instr
 	}
 	blk := &Block{Term: old.Term}
-	blk.Term.To = slices.Clone(old.Term.To)
+	blk.Term.To, blk.Term.Vals = slices.Clone(old.Term.To), slices.Clone(old.Term.Vals)
+	tail := c.tailFrom(b)
 	for i := first; i < len(old.Instrs); i++ {
 		in := old.Instrs[i]
+		in.Dst, in.Args = slices.Clone(in.Dst), slices.Clone(in.Args)
 		if in.IsBase() {
 			to, ours := cell[in.Cell]
-			in.Cell = to
 			if !ours {
-				in = Instr{Op: Unknown, Dst: in.Dst, Name: "other#" + strconv.Itoa(b) + "." + strconv.Itoa(i), Pos: in.Pos}
+				blk.Instrs = append(blk.Instrs, c.elsewhere(in, strconv.Itoa(b)+"."+strconv.Itoa(i), i >= tail)...)
+				continue
 			}
+			in.Cell = to
+		} else if i >= tail && (in.Op == Enter || in.Op == Leave) {
+			continue // nobody tells the parts of what follows apart
+		} else if in.Op == Effect && i >= tail && !c.tracks(&in) {
+			in = c.then(in)
 		}
 		blk.Instrs = append(blk.Instrs, in)
 	}
@@ -465,7 +362,7 @@ func (c *cutter) copyBlock(b int, cell map[int]int) *Block {
 func (c *cutter) defined() []bool {
 	def := make([]bool, len(c.p.Names))
 	for b, blk := range c.p.Blocks {
-		if !c.in[b] {
+		if !c.in[b] && !c.tail[b] {
 			continue
 		}
 		for i := range blk.Instrs {

@@ -49,8 +49,8 @@ func outcomes(p *Program) []Local {
 }
 
 // published finds the locals that hold values read from or written to a
-// cell, through copies and choices, in both directions.
-func published(p *Program) localSet {
+// cell, one of those given if any are, through copies and choices, in both directions.
+func published(p *Program, cells ...int) localSet {
 	set := newLocalSet(len(p.Names))
 	mark := func(ops ...Operand) (changed bool) {
 		for _, o := range ops {
@@ -67,6 +67,7 @@ func published(p *Program) localSet {
 			for i := range b.Instrs {
 				in := &b.Instrs[i]
 				switch {
+				case in.IsBase() && len(cells) > 0 && !slices.Contains(cells, in.Cell):
 				case in.IsBase():
 					if len(in.Dst) > 0 && in.Dst[0] != None {
 						changed = mark(L(in.Dst[0])) || changed
@@ -116,7 +117,7 @@ func (s *slicer) effects(retry map[int]bool) {
 			switch {
 			case in.Op == Blocking:
 				continue
-			case in.Op == Effect && (!s.concerns(n, &in) || retry[b] && !isMutation(in.Name)):
+			case in.Op == Effect && !strings.HasPrefix(in.Name, Then) && (!s.concerns(n, &in) || retry[b] && !isMutation(in.Name)):
 				continue
 			case in.Op == Effect:
 				in.Args = s.withOwners(n, in.Args)

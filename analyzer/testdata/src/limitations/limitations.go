@@ -52,18 +52,3 @@ func (r *Registry) Handed(addr string) {
 		go r.m.Store(addr, &conn{addr: addr})
 	}
 }
-
-// Pair keeps two maps in step. One call on each is no step on one cell.
-type Pair struct{ byName, byID sync.Map }
-
-func (p *Pair) Add(name string, id int) {
-	if _, loaded := p.byName.LoadOrStore(name, id); !loaded {
-		p.byID.Store(id, name)
-	}
-}
-
-func (p *Pair) Remove(name string) {
-	if id, ok := p.byName.LoadAndDelete(name); ok {
-		p.byID.Delete(id)
-	}
-}

@@ -8,12 +8,12 @@ import (
 // Gauge computes with an effect, which a loop would repeat.
 type Gauge struct {
 	n   atomic.Int64
-	log []int64
+	log chan<- int64
 }
 
 func (g *Gauge) Update(step int64) {
 	n := g.n.Load() + step
-	g.log = append(g.log, n)
+	g.log <- n
 	g.n.Store(n) // want "lost-update"
 }
 

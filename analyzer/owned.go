@@ -1,0 +1,68 @@
+package analyzer
+
+import "github.com/mapatom/mapatom/reduce"
+
+// setOwned finds the memory whose pointers are nowhere else: all that is stored
+// in it was made for it, and what is loaded from it is used and not kept. Who
+// reaches an object through such memory reaches it through its only owner, whose
+// lock can guard it:
+//
+//	for _, n := range f.counts { // map[string]*atomic.Int64
+//		…
+//	}
+//
+// The objects themselves may be as open as they like.
+func (c *checked) setOwned() {
+	memory := map[string]bool{}
+	for _, f := range c.infos {
+		for cell := range f.prog.Cells {
+			f.pointers(cell, memory)
+		}
+	}
+	open := newEscapes(c.pkg, c.ps, memory)
+	open.shallow = true
+	open.find()
+	owned := map[string]bool{}
+	for r := range memory {
+		// What nothing is stored in comes from somewhere that is not seen.
+		if _, is := open.open[r]; !is && open.filled[r] {
+			owned[r] = true
+		}
+	}
+	for _, f := range c.infos {
+		f.owned = owned
+	}
+}
+
+// pointers notes the memory that pointers on the way to the map of a cell were
+// loaded from.
+func (f *funcInfo) pointers(cell int, memory map[string]bool) {
+	op := f.prog.Cells[cell].Map
+	for range maxRoot {
+		op = f.n.Source(op)
+		_, from, pointer, ok := f.names().step(op)
+		if !ok {
+			return
+		}
+		if r := f.names().of(op, 0); pointer && r != "" {
+			memory[r] = true
+		}
+		op = from
+	}
+}
+
+// others are the steps that are not taken by the only goroutine that makes some
+// operations: it does not interrupt itself.
+func (w *worlds) others(steps []*worldStep, positions []reduce.Pos) []*worldStep {
+	self := w.soloOf(positions)
+	if self == nil {
+		return steps
+	}
+	var out []*worldStep
+	for _, s := range steps {
+		if w.soloOf(s.positions) != self {
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -1,0 +1,254 @@
+package analyzer
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// Not every later operation stands on what an earlier one found. This file knows
+// the cases in which others are meant to see what is in between, or in which a
+// look does no more than tell somebody what is there.
+
+// errorTexts make errors, which tell how things are at some moment.
+var errorTexts = map[string]bool{"fmt.Errorf": true, "errors.New": true}
+
+// onlyTold reports whether what access i found goes into the text of an error, or
+// of a panic, and nowhere else.
+//
+//	if !t.state.CompareAndSwap(open, done) {
+//		return fmt.Errorf("state is %v", t.state.Load())
+//	}
+//
+// The same text as a result, a key or a name is another matter.
+func (f *finder) onlyTold(i int) bool {
+	if f.accesses[i].Writes {
+		return false
+	}
+	told := false
+	marked := map[reduce.Local]bool{}
+	for _, l := range f.accesses[i].Outcome {
+		marked[l] = true
+	}
+	for n := -1; n != len(marked); {
+		n = len(marked)
+		for _, blk := range f.prog.Blocks {
+			for k := range blk.Instrs {
+				in := &blk.Instrs[k]
+				switch {
+				case !anyMarked(marked, in.Uses):
+				case makesError(in):
+					told = true
+				case in.Op == reduce.Pure, in.Op == reduce.Copy:
+					in.Defs(func(l reduce.Local) { marked[l] = true })
+				default:
+					return false
+				}
+			}
+			if blk.Term.Kind != reduce.Panic && anyMarked(marked, blk.Term.Uses) {
+				return false
+			}
+		}
+	}
+	return told
+}
+
+func anyMarked(marked map[reduce.Local]bool, uses func(func(reduce.Local))) bool {
+	found := false
+	uses(func(l reduce.Local) { found = found || marked[l] })
+	return found
+}
+
+// makesError reports whether an instruction makes an error: by a function, or as
+// an object of a type, that is named like it. Error methods make no errors.
+func makesError(in *reduce.Instr) bool {
+	name, _, _ := strings.Cut(in.Name, "#")
+	switch in.Op {
+	case reduce.Pure:
+		isCall := !isFieldName(name) && !strings.ContainsAny(name, "():&")
+		return name == "errors.New" || isCall && (strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Errorf"))
+	case reduce.Fresh:
+		return strings.HasSuffix(name, "Error")
+	}
+	return false
+}
+
+// readsBack reports whether b, which looks, is after a, which writes, to see what
+// became of that. For an atomic, b has to follow at once: a counter that is
+// counted here, and looked at somewhere else on the way, is watched.
+//
+//	id.Add(1)
+//	return name(id.Load())
+func (f *finder) readsBack(i, j int) bool {
+	a, b := f.accesses[i], f.accesses[j]
+	if !f.used(j) || f.precedes(b, a) {
+		return false
+	}
+	return f.prog.Cells[a.Cell].Kind == reduce.Map || f.atOnce(a, b)
+}
+
+// atOnce reports whether b follows a with no call, effect or other operation in
+// between.
+func (f *finder) atOnce(a, b *reduce.Access) bool {
+	at := a.Ops[len(a.Ops)-1]
+	for range f.prog.Blocks {
+		blk := f.prog.Blocks[at.Block]
+		for k := at.Instr + 1; k < len(blk.Instrs); k++ {
+			in := &blk.Instrs[k]
+			switch {
+			case b.Start == reduce.Ref{Block: at.Block, Instr: k}:
+				return true
+			case in.Op == reduce.Effect, in.Op == reduce.Unknown, in.Op == reduce.Blocking, in.IsBase():
+				return false
+			}
+		}
+		if blk.Term.Kind != reduce.Jump {
+			return false
+		}
+		at = reduce.Ref{Block: blk.Term.To[0], Instr: -1}
+	}
+	return false
+}
+
+// takesBack reports whether b undoes a: a put something there that is its own, and
+// b removes it or sets a constant, or b subtracts what a added.
+func (f *finder) takesBack(a, b *reduce.Access) bool {
+	if !a.Writes || !b.Writes || a.Cell != b.Cell {
+		return false
+	}
+	if b.Constant || len(a.Ops) > 1 && len(b.Ops) > 1 {
+		return true
+	}
+	return f.subtracts(a, b)
+}
+
+// subtracts reports whether b takes off again what a added.
+func (f *finder) subtracts(a, b *reduce.Access) bool {
+	m, ok := f.adds(a)
+	n, also := f.adds(b)
+	return ok && also && m != 0 && m == -n
+}
+
+// adds is the constant that an access adds to a number, if it does that.
+func (f *finder) adds(a *reduce.Access) (int64, bool) {
+	var sum int64
+	for _, op := range a.Ops {
+		in := &f.prog.Blocks[op.Block].Instrs[op.Instr]
+		if in.Op == reduce.Read {
+			continue
+		}
+		n, ok := f.added(in)
+		if !ok || sum != 0 {
+			return 0, false
+		}
+		sum = n
+	}
+	return sum, sum != 0
+}
+
+// added is what a write adds to the number that was there, or a CAS to the one
+// that it expects.
+func (f *finder) added(in *reduce.Instr) (int64, bool) {
+	val := in.Args[len(in.Args)-1]
+	if in.Op == reduce.CAS && val.IsLit() && in.Args[0].IsLit() {
+		from, err := strconv.ParseInt(in.Args[0].Lit, 10, 64)
+		to, err2 := strconv.ParseInt(val.Lit, 10, 64)
+		return to - from, err == nil && err2 == nil
+	}
+	def, _ := f.n.Def(val)
+	if def == nil || len(def.Args) != 2 || !def.Args[1].IsLit() {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(strings.TrimPrefix(def.Args[1].Lit, "+"), 10, 64)
+	switch {
+	case err != nil || n == math.MinInt64:
+		return 0, false
+	case def.Name == "add":
+		return n, true
+	case def.Name == "sub":
+		return -n, true
+	}
+	return 0, false
+}
+
+// inReservation reports whether i and j are a look and what is done in a
+// reservation: something is added, looked at with the addition in it, and taken
+// off again.
+//
+//	if n.CompareAndSwap(0, -big) {
+//		if n.Load() != -big { n.Add(big); return false }
+//
+// Whoever adds in such a way says that others may see it. What takes it off stands
+// on the addition alone, and so does the look that decides about that.
+func (f *finder) inReservation(i, j int) bool {
+	a, b := f.accesses[i], f.accesses[j]
+	if a.Writes {
+		return !b.Writes && f.reserved(j)
+	}
+	if !b.Writes {
+		return f.reserved(j)
+	}
+	for k, add := range f.accesses {
+		if add.Cell == b.Cell && f.subtracts(add, b) && f.after(k, b) {
+			return true
+		}
+	}
+	return false
+}
+
+// reserved reports whether access j is a look that decides about what takes off a
+// number that was added before it.
+func (f *finder) reserved(j int) bool {
+	b := f.accesses[j]
+	for k, add := range f.accesses {
+		if add.Cell != b.Cell || !add.Writes || !f.after(k, b) {
+			continue
+		}
+		for _, sub := range f.accesses {
+			if sub.Cell == b.Cell && f.subtracts(add, sub) && f.all[j].Blocks[sub.Start.Block] && f.after(k, sub) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// after reports whether b happens only if access k did.
+func (f *finder) after(k int, b *reduce.Access) bool {
+	a := f.accesses[k]
+	return a != b && f.precedes(a, b) && (f.dominates(a, b) || f.all[k].Blocks[b.Start.Block])
+}
+
+// staged reports whether between i and j the call first writes and then waits for
+// others: they are meant to see that, and what comes after is another step.
+//
+//	l.state.Store(retiring)
+//	for l.users.Load() > 0 { runtime.Gosched() }
+//	l.state.Store(retired)
+func (f *finder) staged(i, j int) bool {
+	a, b := f.accesses[i], f.accesses[j]
+	for _, w := range f.accesses {
+		if w.Writes && w.Cell == a.Cell && w != b && (w == a || f.dominates(a, w)) && f.dominates(w, b) && f.waitsBetween(w, b) {
+			return true
+		}
+	}
+	return false
+}
+
+// waitsBetween reports whether a call goes through a loop that ends when another
+// cell says so, or blocks, on every way from a to b as far as that can be told.
+func (f *finder) waitsBetween(a, b *reduce.Access) bool {
+	if f.blocksBetween(a, b) {
+		return true
+	}
+	for i, r := range f.accesses {
+		at := r.Start.Block
+		spins := !r.Writes && r.Cell != a.Cell && f.reach[at][at] && f.all[i].Blocks[at]
+		if spins && f.dominates(a, r) && f.dominates(r, b) && !f.precedes(b, r) && !f.precedes(r, a) {
+			return true
+		}
+	}
+	return false
+}

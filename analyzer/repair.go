@@ -1,0 +1,128 @@
+package analyzer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// inserts are the methods that put a value in only where there is none, and
+// say which one is there afterwards.
+var inserts = []string{
+	"LoadOrStore", "LoadAndStore", "GetOrSet", "GetOrInsert", "GetOrCompute", "LoadOrCompute",
+	"SetIfAbsent", "PutIfAbsent", "ContainsOrAdd", "PeekOrAdd",
+}
+
+// isInsert reports whether name is that of such a method.
+func isInsert(name string) bool {
+	return slices.ContainsFunc(inserts, func(m string) bool { return strings.HasSuffix(name, m) })
+}
+
+// isSwap reports whether name is that of a method that compares first.
+func isSwap(name string) bool { return strings.Contains(name, "Compare") }
+
+// repair says what would make the step safe: the call that does all of it at
+// once, or a lock.
+func (x *Extension) repair() string {
+	if x.Several {
+		return "hold a lock over both"
+	}
+	call := x.atomicCall()
+	if call == "" {
+		return "hold a lock over both"
+	}
+	return call + ", or hold a lock over both"
+}
+
+// atomicCall is the repair without a lock; empty if there is none.
+func (x *Extension) atomicCall() string {
+	broken, earlier := x.breaking(), x.before()
+	atomic := x.Region.Cells[0].Kind == reduce.Atomic
+	switch {
+	case x.Category == absint.LostUpdate && isInsert(broken):
+		return "use the value that " + broken + " returns"
+	case x.Category == absint.InconsistentRead && x.changes(earlier):
+		return "use what " + earlier + " returns"
+	case x.Category == absint.InconsistentRead || x.Category == absint.Crash:
+		return "look once and keep what was found"
+	case x.Category == absint.DuplicateInstance, x.Category == absint.DuplicateWork:
+		if atomic {
+			return "use CompareAndSwap and take the winner's value"
+		}
+		return "use LoadOrStore and the value that it returns"
+	case x.Category == absint.StaleDelete:
+		return "use CompareAndDelete or LoadAndDelete"
+	case isSwap(broken):
+		return ""
+	case atomic:
+		return "use CompareAndSwap in a loop"
+	case x.Category == absint.LostUpdate:
+		return "use LoadOrStore or CompareAndSwap"
+	}
+	return "use one atomic call"
+}
+
+// changes reports whether the operation of that name is one that writes.
+func (x *Extension) changes(name string) bool {
+	for _, looks := range []string{"Load", "Get", "Has", "Contains", "Peek", "Range", "Items", "Keys"} {
+		if rest, ok := strings.CutPrefix(baseName(name), looks); ok && !strings.HasPrefix(rest, "And") && !strings.HasPrefix(rest, "Or") {
+			return false
+		}
+	}
+	return true
+}
+
+// baseName is a method's name without its package: LoadInt64 of
+// atomic.LoadInt64.
+func baseName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// mistake says what another goroutine can do to the step.
+func (x *Extension) mistake() string {
+	cell := x.cell()
+	broken, earlier := x.breaking(), x.before()
+	if x.Several {
+		return fmt.Sprintf("another goroutine can come between %s and %s of %s, which belong together", earlier, broken, cell)
+	}
+	switch x.Category {
+	case absint.LostUpdate:
+		if isInsert(broken) {
+			return fmt.Sprintf("%s can find that another goroutine has stored something in %s after %s", broken, cell, earlier)
+		}
+		return fmt.Sprintf("%s can overwrite what another goroutine stored in %s after %s", broken, cell, earlier)
+	case absint.StaleDelete:
+		return fmt.Sprintf("%s can remove what another goroutine stored in %s after %s", broken, cell, earlier)
+	case absint.InconsistentRead:
+		return fmt.Sprintf("%s can see another content of %s than %s did", broken, cell, earlier)
+	case absint.Crash:
+		return fmt.Sprintf("%s can be gone at %s although %s found it, and the call panics", cell, broken, earlier)
+	case absint.DuplicateInstance:
+		return fmt.Sprintf("two goroutines can get different instances for %s between %s and %s", cell, earlier, broken)
+	case absint.DuplicateWork:
+		return fmt.Sprintf("two goroutines can both compute %s between %s and %s", cell, earlier, broken)
+	}
+	return fmt.Sprintf("another goroutine can change %s between %s and %s", cell, earlier, broken)
+}
+
+// maxCell is how much of a cell's name fits in a message.
+const maxCell = 40
+
+// cell is how a message names what the step is about.
+func (x *Extension) cell() string {
+	if w := x.Witness; x.Several && w.Breaking >= 0 {
+		return x.Region.Cells[w.Events[w.Breaking].Cell].Label
+	}
+	cell := x.Map
+	if x.Key != "" {
+		cell += "[" + x.Key + "]"
+	}
+	if len(cell) > maxCell && x.Key != "" {
+		cell = x.Map + "[…]"
+	}
+	if len(cell) > maxCell {
+		cell = "the entry"
+	}
+	return cell
+}

@@ -1,0 +1,236 @@
+package analyzer
+
+import (
+	"go/token"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// A root is the identity of a map across functions: the field, the package
+// variable or the captured variable that holds it, as reduce names that memory
+// ("pkg.T.f", "&pkg.v"), and after a slash each, the steps from there to the
+// map: "/[]" to any element of a container, "/f" to a field of a struct that
+// has no name. The elements of a container are one root: which of them two
+// functions mean is not known, so they may always mean the same one.
+//
+// It is computed twice, of programs and of SSA, and has to be the same text.
+
+const elemStep = "/[]"
+
+// baseOf is the memory that the steps of a root begin at.
+func baseOf(root string) string {
+	base, _, _ := strings.Cut(root, "/")
+	return base
+}
+
+// rootNames finds roots in one program.
+type rootNames struct {
+	n *reduce.Numbering
+	// loads are the locals that are assigned in one place, by a load that
+	// the function's own stores make unpredictable: it still is from there.
+	loads map[reduce.Local]loaded
+	// captured are the roots of the parameters that stand for variables
+	// around a literal.
+	captured map[reduce.Local]string
+}
+
+type loaded struct {
+	in     *reduce.Instr
+	result int
+}
+
+func newRootNames(p *reduce.Program, n *reduce.Numbering, fn *ssa.Function) *rootNames {
+	r := &rootNames{n: n, loads: map[reduce.Local]loaded{}, captured: map[reduce.Local]string{}}
+	times := map[reduce.Local]int{}
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			for k, d := range in.Dst {
+				times[d]++
+				if in.Op == reduce.Unknown && len(in.Args) > 0 {
+					r.loads[d] = loaded{in, k}
+				}
+			}
+		}
+	}
+	for l := range r.loads {
+		if times[l] != 1 {
+			delete(r.loads, l)
+		}
+	}
+	if fn == nil {
+		return r
+	}
+	for _, fv := range fn.FreeVars { // a parameter of that name would hide it
+		name := capturedRoot(fv)
+		for _, l := range p.Params {
+			if name != "" && p.Names[l] == fv.Name() {
+				r.captured[l] = name
+			}
+		}
+	}
+	return r
+}
+
+// root is the cell's map's; "" where a map has none, because it came as an
+// argument.
+func (f *funcInfo) root(cell int) string { return f.names().of(f.prog.Cells[cell].Map, 0) }
+
+func (f *funcInfo) names() *rootNames {
+	if f.roots == nil {
+		f.roots = newRootNames(f.prog, f.n, f.fn)
+	}
+	return f.roots
+}
+
+// maxRoot bounds the steps of a root.
+const maxRoot = 12
+
+func (r *rootNames) of(m reduce.Operand, depth int) string {
+	m = r.n.Source(m)
+	if m.IsLit() && strings.HasPrefix(m.Lit, "&") {
+		return m.Lit
+	}
+	step, from, _, ok := r.step(m)
+	switch {
+	case !ok:
+		return r.captured[m.Local]
+	case step != "" && step[0] != '/':
+		return step // a field says it all, whoever has it
+	case depth > maxRoot:
+		return ""
+	}
+	if base := r.of(from, depth+1); base != "" {
+		return base + step
+	}
+	return ""
+}
+
+// step is the last step to a value: from what, and by which field or element.
+// It is empty for what is loaded from an address of which nothing else is known.
+// By a pointer says that the value was loaded, and is not a part of the former.
+func (r *rootNames) step(m reduce.Operand) (step string, from reduce.Operand, pointer, ok bool) {
+	def, result := r.n.Def(m)
+	if def == nil && !m.IsLit() {
+		l := r.loads[m.Local]
+		def, result = l.in, l.result
+	}
+	if def == nil || len(def.Args) == 0 {
+		return "", m, false, false
+	}
+	from = def.Args[0]
+	text, isAddress := strings.CutPrefix(def.Name, "&")
+	name, _, _ := strings.Cut(text, "#")
+	kind, _, _ := strings.Cut(name, ":")
+	switch {
+	case name == "load":
+		return "", from, true, true
+	case kind == "elem", kind == "lookup" && result == 0, name == "next" && result == 2:
+		return elemStep, from, !isAddress, true
+	case len(def.Args) > 1:
+	case strings.HasPrefix(name, "struct."):
+		return "/" + strings.TrimPrefix(name, "struct."), from, !isAddress, true
+	case strings.Count(name, ".") == 2 && !strings.ContainsAny(name, "(:"):
+		return name, from, !isAddress, true
+	}
+	return "", m, false, false
+}
+
+// rootAt is the root of the memory at an address, or of what was loaded from
+// it: the same text as funcInfo.root has for it.
+func rootAt(v ssa.Value) string {
+	step := func(x ssa.Value, step string) string {
+		if base := rootAt(x); base != "" {
+			return base + step
+		}
+		return ""
+	}
+	switch v := v.(type) {
+	case *ssa.Global:
+		return reduce.MemoryName(v)
+	case *ssa.FieldAddr:
+		name := reduce.MemoryName(v)
+		if field, ok := strings.CutPrefix(name, "struct."); ok {
+			return step(v.X, "/"+field)
+		}
+		return name
+	case *ssa.IndexAddr:
+		return step(v.X, elemStep)
+	case *ssa.Lookup:
+		return step(v.X, elemStep)
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			return rootAt(v.X)
+		}
+	case *ssa.ChangeType:
+		return rootAt(v.X)
+	case *ssa.Slice:
+		return rootAt(v.X)
+	case *ssa.FreeVar:
+		return capturedRoot(v)
+	case *ssa.Alloc:
+		return localRoot(v)
+	}
+	return ""
+}
+
+// capturedRoot is the root of a variable that a literal captures; "" if what
+// it captures is not the address of one.
+func capturedRoot(fv *ssa.FreeVar) string {
+	if a := capturedAlloc(fv); a != nil {
+		return localRoot(a)
+	}
+	return ""
+}
+
+// localRoot tells the variables of a package apart.
+func localRoot(a *ssa.Alloc) string {
+	if a.Parent() == nil || !a.Pos().IsValid() {
+		return ""
+	}
+	return localPrefix + a.Comment + "@" + itoa(int(a.Pos()))
+}
+
+const localPrefix = "local:"
+
+// capturedAlloc is the variable that a free variable is, through literals in
+// literals; nil if it is not known.
+func capturedAlloc(fv *ssa.FreeVar) *ssa.Alloc {
+	var v ssa.Value = fv
+	for {
+		switch w := v.(type) {
+		case *ssa.Alloc:
+			return w
+		case *ssa.FreeVar:
+			mc := onlyClosure(w.Parent())
+			i := slices.Index(w.Parent().FreeVars, w)
+			if mc == nil || i < 0 || i >= len(mc.Bindings) {
+				return nil
+			}
+			v = mc.Bindings[i]
+		default:
+			return nil
+		}
+	}
+}
+
+// onlyClosure is the one place where a literal becomes a value; nil for other
+// functions.
+func onlyClosure(fn *ssa.Function) *ssa.MakeClosure {
+	if fn.Parent() == nil || fn.Referrers() == nil {
+		return nil
+	}
+	var only *ssa.MakeClosure
+	for _, ref := range *fn.Referrers() {
+		mc, ok := ref.(*ssa.MakeClosure)
+		if !ok || mc.Fn != ssa.Value(fn) || only != nil {
+			return nil
+		}
+		only = mc
+	}
+	return only
+}

@@ -1,0 +1,274 @@
+package reduce
+
+import (
+	"slices"
+	"strconv"
+)
+
+// absorbMoves adds the blocks on the way out that only compute something and
+// jump on, such as the copies for a phi: they are no place of their own.
+func (c *cutter) absorbMoves() {
+	for changed := true; changed; {
+		changed = false
+		for b := range c.p.Blocks {
+			if !c.in[b] {
+				continue
+			}
+			for _, s := range c.p.Blocks[b].Term.To {
+				if !c.in[s] && !c.cut(s) && onlyMoves(c.p.Blocks[s]) {
+					c.in[s], changed = true, true
+				}
+			}
+		}
+	}
+}
+
+func onlyMoves(b *Block) bool {
+	for i := range b.Instrs {
+		if op := b.Instrs[i].Op; op != Copy && op != Pure {
+			return false
+		}
+	}
+	return b.Term.Kind == Jump
+}
+
+// What follows the last operation, up to the function's return or the next
+// round of a loop, is a tail of the region if it is short. With it, two ways
+// on that do the same things are the same result: a caller who found the value
+// and one who lost the race for it both go on to use it. Where the rest is long,
+// each way out is a place of its own.
+const (
+	// maxTail bounds the blocks on one way of a tail.
+	maxTail = 24
+	// maxThen bounds what a tail does besides computing its results, and
+	// maxForks the decisions in a tail that does something.
+	maxThen  = 12
+	maxForks = 4
+)
+
+// tailSize is what a tail is measured by.
+type tailSize struct{ then, forks int }
+
+func (t *tailSize) small() bool { return t.then == 0 || t.then <= maxThen && t.forks <= maxForks }
+
+// findJoin finds where all ways out of the region meet, -1 if nowhere. If the
+// rest of the function is too long for a tail, the part up to there may not be.
+func (c *cutter) findJoin(exits []int) {
+	c.join = -1
+	if len(exits) < 2 {
+		return
+	}
+	post := PostDominators(c.p)
+	for b := post[exits[0]]; b >= 0; b = post[b] {
+		if !slices.ContainsFunc(exits[1:], func(e int) bool { return !postDominates(post, b, e) }) {
+			if !c.in[b] && !c.cut(b) {
+				c.join = b
+			}
+			return
+		}
+	}
+}
+
+func postDominates(post []int, a, b int) bool {
+	for b >= 0 && b != a {
+		b = post[b]
+	}
+	return b == a
+}
+
+// addTail takes the blocks from b on into the tail if they are one, or those up
+// to the join.
+func (c *cutter) addTail(b int) {
+	join := c.join
+	c.join = -1
+	if !c.tryTail(b) {
+		c.join = join
+		if join >= 0 && b != join {
+			c.tryTail(b)
+		}
+	}
+	c.join = join
+}
+
+func (c *cutter) tryTail(b int) bool {
+	found := make([]bool, len(c.p.Blocks))
+	size := &tailSize{}
+	if !c.ends(b, found, map[int]bool{}, size) || !size.small() {
+		return false
+	}
+	for i := range found {
+		c.tail[i] = c.tail[i] || found[i]
+	}
+	return true
+}
+
+// ends reports whether all ways from b come to an end without an operation
+// on the cells, and collects the blocks.
+func (c *cutter) ends(b int, found []bool, path map[int]bool, size *tailSize) bool {
+	if path[b] || c.in[b] || len(path) > maxTail {
+		return false
+	}
+	if found[b] {
+		return true
+	}
+	if !c.tailInstrs(c.p.Blocks[b].Instrs, size) {
+		return false
+	}
+	path[b] = true
+	defer delete(path, b)
+	to := c.p.Blocks[b].Term.To
+	size.forks += max(0, len(to)-1)
+	for _, s := range to {
+		if !c.cut(s) && s != c.join && !c.ends(s, found, path, size) {
+			return false
+		}
+	}
+	found[b] = true
+	return true
+}
+
+// tailInstrs reports whether instructions can stand in a tail.
+func (c *cutter) tailInstrs(ins []Instr, size *tailSize) bool {
+	for i := range ins {
+		switch in := &ins[i]; {
+		case in.IsBase() && slices.Contains(c.cells, in.Cell):
+			return false
+		case in.IsBase() && changes(in), in.Op == Effect && !c.tracks(in):
+			size.then++
+		}
+	}
+	return true
+}
+
+// changes reports whether a base operation can write.
+func changes(in *Instr) bool { return in.Op == Write || in.Op == CAS }
+
+// tailFrom is the instruction of block b at which the tail begins: the end if
+// b does not lead to one.
+func (c *cutter) tailFrom(b int) int {
+	blk := c.p.Blocks[b]
+	if c.tail[b] {
+		return 0
+	}
+	for _, s := range blk.Term.To {
+		if !c.cut(s) && !c.tail[s] && s != c.join {
+			return len(blk.Instrs)
+		}
+	}
+	from := c.afterSection(b, c.lastAccess(b)+1)
+	size := &tailSize{}
+	if from < 0 || !c.tailInstrs(blk.Instrs[from:], size) || !size.small() {
+		return len(blk.Instrs)
+	}
+	return from
+}
+
+// afterSection is the first instruction of block b, not before i, that is
+// under no Enter; -1 if there is none.
+func (c *cutter) afterSection(b, i int) int {
+	s := c.open[b]
+	ins := c.p.Blocks[b].Instrs
+	for k := range ins {
+		if k >= i && s.depth == 0 {
+			return k
+		}
+		s = stepEnter(s, &ins[k], Ref{b, k})
+	}
+	if s.depth == 0 {
+		return len(ins)
+	}
+	return -1
+}
+
+// lastAccess is the last instruction of block b that belongs to an access, or
+// -1.
+func (c *cutter) lastAccess(b int) int {
+	last := -1
+	for _, a := range c.accesses {
+		for _, op := range a.Ops {
+			if op.Block == b {
+				last = max(last, op.Instr)
+			}
+		}
+	}
+	return last
+}
+
+// leaves reports whether an instruction after the last operation is something
+// else that the function goes on to do.
+func (c *cutter) leaves(in Instr) bool {
+	return in.Op == Effect && !c.tracks(&in) || in.IsBase()
+}
+
+// elsewhere is what an operation on another cell amounts to: results that
+// cannot be predicted, and an effect if the cell is a part of a value in ours,
+// or if it writes and belongs to the tail.
+func (c *cutter) elsewhere(in Instr, site string, tail bool) []Instr {
+	cell := c.p.Cells[in.Cell]
+	e := Instr{Op: Effect, Name: opWords[in.Op] + " other cell", Pos: in.Pos}
+	for _, o := range append([]Operand{cell.Map, cell.Key}, in.Args...) {
+		if !o.IsNone() && o != Absent {
+			e.Args = append(e.Args, o)
+		}
+	}
+	var out []Instr
+	switch {
+	case (tail || changes(&in)) && c.values.concerns(c.numbers, &e):
+		out = append(out, e) // to look at a part of what is going to be removed is no effect yet
+	case tail && changes(&in) && !c.tracks(&e):
+		out = append(out, c.then(e))
+	}
+	return append(out, Instr{Op: Unknown, Dst: in.Dst, Name: "other#" + site, Pos: in.Pos})
+}
+
+// then makes an effect one of the tail, which counts whatever it concerns.
+func (c *cutter) then(in Instr) Instr {
+	in.Name = Then + in.Name
+	return in
+}
+
+// endEarly cuts the blocks short that do something else after the last
+// operation: the region ends there, and what follows is a place of its own.
+func (c *cutter) endEarly(out *Program, index map[int]int, live *Liveness, defined []bool) {
+	for b := range c.p.Blocks {
+		i, first := c.lastAccess(b), 0
+		if b == c.start.Block {
+			first = c.start.Instr
+		}
+		if _, inside := index[b]; !inside || i < first || c.goesOn(b) || c.tailFrom(b) < len(c.p.Blocks[b].Instrs) {
+			continue
+		}
+		from := c.afterSection(b, i+1)
+		if from < 0 || !slices.ContainsFunc(c.p.Blocks[b].Instrs[from:], c.leaves) {
+			continue
+		}
+		t := Term{Kind: Return, Label: "exit" + strconv.Itoa(b) + "." + strconv.Itoa(from-1)}
+		for _, l := range live.In(b, from) {
+			if defined[l] {
+				t.Vals = append(t.Vals, L(l))
+			}
+		}
+		blk := out.Blocks[index[b]]
+		blk.Instrs, blk.Term = blk.Instrs[:from-first], t
+	}
+}
+
+// tracks reports whether an effect is one on something that can be in a
+// cell: such an effect is a part of the region where it stands.
+// An effect on nothing but what the function has just allocated, such as the
+// closing of a spare, concerns nobody.
+func (c *cutter) tracks(in *Instr) bool {
+	if c.values.concerns(c.numbers, in) {
+		return true
+	}
+	own := false
+	for _, a := range in.Args {
+		if a.Local == None {
+			continue
+		}
+		if own = c.p.IsFresh(a.Local); !own {
+			return false
+		}
+	}
+	return own
+}

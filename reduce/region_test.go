@@ -1,0 +1,97 @@
+package reduce
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// addToBucket uses what it found, or what it put in, or what was put in before
+// it came to that; then it goes on with another map.
+const addToBucket = `
+func "addToBucket"(m, key, by, other)
+cell c0 map m[key] zero nil label "m[key]"
+cell c1 map other[key] zero nil label "other[key]"
+
+b0:
+    found, ok = read c0
+    branch ok, b1, b2
+
+b1:
+    effect "add"(found, by)
+    jump b4
+
+b2:
+    made = fresh T#1(by)
+    old, won = cas c0, absent, made
+    branch won, b4, b3
+
+b3:
+    effect "add"(old, by)
+    jump b4
+
+b4:
+    _, _ = write c1, by
+    return true
+`
+
+func parseOne(t *testing.T, src string) *Program {
+	ps, err := Parse("test", []byte(src))
+	require.NoError(t, err)
+	require.Len(t, ps, 1)
+	return ps[0]
+}
+
+func TestRegionSharesNothing(t *testing.T) {
+	p := parseOne(t, addToBucket)
+	before := p.String()
+	for range 2 {
+		region, err := Region(p, Accesses(p)[:2], []int{0})
+		require.NoError(t, err)
+		require.NoError(t, Step(region))
+		require.Equal(t, before, p.String())
+	}
+}
+
+// TestRegionTail: what follows is a part of the region, so that the two ways to
+// the join are told apart by what they do and not by where they are.
+func TestRegionTail(t *testing.T) {
+	p := parseOne(t, addToBucket)
+	region, err := Region(p, Accesses(p)[:2], []int{0})
+	require.NoError(t, err)
+	text := region.String()
+	assert.Contains(t, text, "effect add(found, by)")
+	assert.Contains(t, text, "effect add(old, by)")
+	assert.Contains(t, text, `effect "then write other cell"(other, key, by)`)
+	assert.Contains(t, text, "return true")
+	assert.NotContains(t, text, "exit")
+}
+
+// TestStepShows: of a step of the package, what it is shown is left, and not
+// what it makes of that.
+func TestStepShows(t *testing.T) {
+	p := parseOne(t, `
+func "take"(m, key)
+cell c0 map m[key] zero nil label "m[key]"
+
+b0:
+    old, had = write c0, absent
+    branch had, b1, b2
+
+b1:
+    effect "use"(old)
+    return "found"
+
+b2:
+    return "nothing"
+`)
+	require.NoError(t, Step(p))
+	assert.Equal(t, `func take(m, key)
+cell c0 map m[key] zero nil label "m[key]"
+
+b0:
+    old, had = write c0, absent
+    return old, had
+`, p.String())
+}
