@@ -247,7 +247,7 @@ func (d *drawing) onCell(ev *Event, op string) string {
 func (d *drawing) ending() []row {
 	var rows []row
 	for _, e := range d.w.Result.Effects {
-		rows = append(rows, row{op: "calls " + d.rename(e)})
+		rows = append(rows, row{op: "calls " + d.rename(strings.TrimPrefix(e, reduce.Then))})
 	}
 	return append(rows, row{op: d.ends(&d.w.Result, false)})
 }

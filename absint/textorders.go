@@ -3,6 +3,8 @@ package absint
 import (
 	"fmt"
 	"strings"
+
+	"github.com/mapatom/mapatom/reduce"
 )
 
 // orders says what the call gives where it runs as one step.
@@ -72,7 +74,11 @@ func (d *drawing) calls(e *Ending) string {
 	if len(e.Effects) == 0 {
 		return "call nothing"
 	}
-	return "call " + d.rename(strings.Join(e.Effects, ", "))
+	var calls []string
+	for _, call := range e.Effects {
+		calls = append(calls, strings.TrimPrefix(call, reduce.Then))
+	}
+	return "call " + d.rename(strings.Join(calls, ", "))
 }
 
 func (d *drawing) finalDiffers(o *Order) string {

@@ -66,7 +66,7 @@ func (f *funcInfo) ownStep(a *reduce.Access, g component) bool {
 	for i, b := range f.find.accesses {
 		switch {
 		case f.positions([]*reduce.Access{b})[0] != pos:
-			if b.Cell == cell && f.find.precedes(b, a) && f.find.arguments(i, a) {
+			if b.Cell == cell && f.find.precedes(b, a) && f.find.computes(i, a) {
 				return true
 			}
 		case b != a && b.Cell == cell:

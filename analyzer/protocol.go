@@ -28,10 +28,7 @@ func (f *finder) onlyTold(i int) bool {
 		return false
 	}
 	told := false
-	marked := map[reduce.Local]bool{}
-	for _, l := range f.accesses[i].Outcome {
-		marked[l] = true
-	}
+	marked := f.outcome(i)
 	for n := -1; n != len(marked); {
 		n = len(marked)
 		for _, blk := range f.prog.Blocks {
@@ -53,6 +50,36 @@ func (f *finder) onlyTold(i int) bool {
 		}
 	}
 	return told
+}
+
+func (f *finder) outcome(i int) map[reduce.Local]bool {
+	marked := map[reduce.Local]bool{}
+	for _, l := range f.accesses[i].Outcome {
+		marked[l] = true
+	}
+	return marked
+}
+
+// computes reports whether an operand of b is computed from what access i found,
+// however often it was chosen between several such.
+func (f *finder) computes(i int, b *reduce.Access) bool {
+	marked := f.outcome(i)
+	for n := -1; n != len(marked); {
+		n = len(marked)
+		for _, blk := range f.prog.Blocks {
+			for k := range blk.Instrs {
+				if in := &blk.Instrs[k]; !in.IsBase() && anyMarked(marked, in.Uses) {
+					in.Defs(func(l reduce.Local) { marked[l] = true })
+				}
+			}
+		}
+	}
+	for _, op := range b.Ops {
+		if anyMarked(marked, f.prog.Blocks[op.Block].Instrs[op.Instr].Uses) {
+			return true
+		}
+	}
+	return false
 }
 
 func anyMarked(marked map[reduce.Local]bool, uses func(func(reduce.Local))) bool {

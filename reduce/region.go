@@ -198,12 +198,20 @@ func (c *cutter) body() {
 	}
 	c.in[c.start.Block] = true
 	c.closeSections()
+	c.tail, c.join = make([]bool, n), -1
+	c.tails()
 	c.absorbMoves()
-	c.tail = make([]bool, n)
+	c.tails()
+}
+
+// tails adds what follows each exit.
+func (c *cutter) tails() {
 	exits := c.exits()
 	c.findJoin(exits)
 	for _, b := range exits {
-		c.addTail(b)
+		if !c.tail[b] {
+			c.addTail(b)
+		}
 	}
 }
 

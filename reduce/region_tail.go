@@ -15,7 +15,7 @@ func (c *cutter) absorbMoves() {
 				continue
 			}
 			for _, s := range c.p.Blocks[b].Term.To {
-				if !c.in[s] && !c.cut(s) && onlyMoves(c.p.Blocks[s]) {
+				if !c.in[s] && !c.tail[s] && s != c.join && !c.cut(s) && onlyMoves(c.p.Blocks[s]) {
 					c.in[s], changed = true, true
 				}
 			}
@@ -51,29 +51,41 @@ type tailSize struct{ then, forks int }
 
 func (t *tailSize) small() bool { return t.then == 0 || t.then <= maxThen && t.forks <= maxForks }
 
-// findJoin finds where all ways out of the region meet, -1 if nowhere. If the
-// rest of the function is too long for a tail, the part up to there may not be.
+// findJoin finds where all ways out of the region meet that do not panic, -1 if
+// nowhere near. If the rest of the function is too long for a tail, the part up
+// to there may not be.
 func (c *cutter) findJoin(exits []int) {
-	c.join = -1
-	if len(exits) < 2 {
+	if c.join >= 0 || len(exits) < 2 {
 		return
 	}
-	post := PostDominators(c.p)
-	for b := post[exits[0]]; b >= 0; b = post[b] {
-		if !slices.ContainsFunc(exits[1:], func(e int) bool { return !postDominates(post, b, e) }) {
-			if !c.in[b] && !c.cut(b) {
-				c.join = b
-			}
+	for _, b := range ReversePostorder(c.p) {
+		if !c.in[b] && !c.tail[b] && !c.cut(b) && c.meet(exits, b) {
+			c.join = b
 			return
 		}
 	}
 }
 
-func postDominates(post []int, a, b int) bool {
-	for b >= 0 && b != a {
-		b = post[b]
+// meet reports whether every way from the exits leads to b, or panics, within a
+// few blocks.
+func (c *cutter) meet(exits []int, b int) bool {
+	seen := map[int]bool{b: true}
+	reached := false
+	work := slices.Clone(exits)
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		reached = reached || n == b
+		if seen[n] {
+			continue
+		}
+		seen[n] = true
+		if c.in[n] || c.cut(n) || len(seen) > maxTail || c.p.Blocks[n].Term.Kind == Return {
+			return false
+		}
+		work = append(work, c.p.Blocks[n].Term.To...)
 	}
-	return b == a
+	return reached
 }
 
 // addTail takes the blocks from b on into the tail if they are one, or those up
@@ -205,7 +217,7 @@ func (c *cutter) leaves(in Instr) bool {
 // or if it writes and belongs to the tail.
 func (c *cutter) elsewhere(in Instr, site string, tail bool) []Instr {
 	cell := c.p.Cells[in.Cell]
-	e := Instr{Op: Effect, Name: opWords[in.Op] + " other cell", Pos: in.Pos}
+	e := Instr{Op: Effect, Name: opWords[in.Op], Pos: in.Pos}
 	for _, o := range append([]Operand{cell.Map, cell.Key}, in.Args...) {
 		if !o.IsNone() && o != Absent {
 			e.Args = append(e.Args, o)
