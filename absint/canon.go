@@ -2,6 +2,7 @@ package absint
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strconv"
@@ -185,17 +186,16 @@ func (e *engine) writePath(b *strings.Builder, n *naming, c *config) {
 			live[x] = s.String()
 		}
 	}
+	lead := e.bringAlive(n, cl, live)
 	groups := make(map[term][]string)
 	for x, s := range live {
 		r := cl.find(x)
 		groups[r] = append(groups[r], s)
 	}
-	lead := make(map[term]string, len(groups))
 	var lines []string
-	for r, g := range groups {
+	for _, g := range groups {
 		sort.Strings(g)
-		lead[r] = g[0]
-		if len(g) > 1 {
+		if g = slices.Compact(g); len(g) > 1 {
 			lines = append(lines, strings.Join(g, "="))
 		}
 	}
@@ -215,6 +215,60 @@ func (e *engine) writePath(b *strings.Builder, n *naming, c *config) {
 	sort.Strings(lines)
 	b.WriteByte('|')
 	b.WriteString(strings.Join(slices.Compact(lines), " "))
+}
+
+// bringAlive adds to live the terms whose dead parts are equal to live ones: what
+// is known of f(x) is known of f(y) if x is dead and equal to y. It returns a text
+// for each class that has a live term.
+func (e *engine) bringAlive(n *naming, cl *classes, live map[term]string) map[term]string {
+	lead := make(map[term]string)
+	enter := func(x term, s string) {
+		if r := cl.find(x); lead[r] == "" || s < lead[r] {
+			lead[r] = s
+		}
+	}
+	for x, s := range live {
+		enter(x, s)
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, x := range cl.members {
+			d := e.terms.of(x)
+			if live[x] != "" || d.kind != appTerm {
+				continue
+			}
+			if s := e.writeAlive(n, cl, lead, x); s != "" {
+				live[x], changed = s, true
+			}
+		}
+		had := maps.Clone(lead)
+		for x, s := range live {
+			if had[cl.find(x)] == "" {
+				enter(x, s)
+			}
+		}
+	}
+	return lead
+}
+
+// writeAlive is the text of an application with live terms in the place of its
+// arguments, empty if there are none.
+func (e *engine) writeAlive(n *naming, cl *classes, lead map[term]string, x term) string {
+	d := e.terms.of(x)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s.%d(", d.name, d.result)
+	for _, a := range d.args {
+		switch s := lead[cl.find(a)]; {
+		case e.named(n, a):
+			n.write(&b, a)
+		case s != "":
+			b.WriteString(s)
+		default:
+			return ""
+		}
+		b.WriteByte(' ')
+	}
+	return b.String() + ")"
 }
 
 // named reports whether all symbols and identities in x have a name.

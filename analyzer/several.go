@@ -215,7 +215,7 @@ func (w *worlds) wideSteps(f *funcInfo, g component, region *reduce.Program, roo
 	for i, root := range roots {
 		cell := region.Cells[i]
 		for _, s := range w.rivals(root, f.raceSide(g.cells[0], g.accesses, nil)) {
-			if s.coveredBy(w.wide) || s.cell.Kind != cell.Kind || differentLiterals(s.cell.Key, cell.Key) {
+			if s.coveredBy(w.wide) || s.cell.Kind != cell.Kind || differentKeys(&s.cell, &cell) {
 				continue
 			}
 			step := s.step
@@ -251,7 +251,7 @@ func (s *wideStep) assignments(region *reduce.Program, roots []string) [][]int {
 			next = append(next, append(slices.Clone(way), -1))
 			for k := range region.Cells {
 				c := &region.Cells[k]
-				if s.roots[i] == roots[k] && cell.Kind == c.Kind && !differentLiterals(cell.Key, c.Key) && !slices.Contains(way, k) {
+				if s.roots[i] == roots[k] && cell.Kind == c.Kind && !differentKeys(&cell, c) && !slices.Contains(way, k) {
 					next = append(next, append(slices.Clone(way), k))
 				}
 			}
@@ -263,7 +263,12 @@ func (s *wideStep) assignments(region *reduce.Program, roots []string) [][]int {
 	})
 }
 
-func differentLiterals(a, b reduce.Operand) bool { return a.IsLit() && b.IsLit() && a.Lit != b.Lit }
+// differentKeys reports whether two keys are certainly not equal: two literals,
+// or values of two types.
+func differentKeys(a, b *reduce.Cell) bool {
+	literals := a.Key.IsLit() && b.Key.IsLit() && a.Key.Lit != b.Key.Lit
+	return literals || a.KeyType != "" && b.KeyType != "" && a.KeyType != b.KeyType
+}
 
 // mergings are the ways in which cells of one map can be one and the same: for
 // each cell the one it is merged into, itself if it stays. The first way merges
@@ -277,7 +282,7 @@ func mergings(region *reduce.Program, roots []string) [][]int {
 			next = append(next, append(slices.Clone(way), i))
 			for k, o := range region.Cells[:i] {
 				if way[k] == k && roots[i] == roots[k] && c.Kind == reduce.Map && o.Kind == reduce.Map &&
-					n.Path(c.Map) == n.Path(o.Map) && !differentLiterals(c.Key, o.Key) {
+					n.Path(c.Map) == n.Path(o.Map) && !differentKeys(&c, &o) {
 					next = append(next, append(slices.Clone(way), k))
 				}
 			}

@@ -199,7 +199,7 @@ func stepsFor(steps []*worldStep, region *reduce.Program) []absint.Step {
 	cell := region.Cells[0]
 	seen := map[string]bool{}
 	for _, s := range steps {
-		if s.cell.Key.IsLit() && cell.Key.IsLit() && s.cell.Key.Lit != cell.Key.Lit {
+		if differentKeys(&s.cell, &cell) {
 			continue
 		}
 		if s.cell.Kind != cell.Kind || seen[s.text] {

@@ -59,7 +59,7 @@ func (l *lowerer) cellAt(b *BaseCall, of, key Operand) int {
 	if zero == "" {
 		zero = LitNil
 	}
-	l.p.Cells = append(l.p.Cells, Cell{Kind: b.Cell, Map: of, Key: key, Zero: zero, Evicts: b.Evicts})
+	l.p.Cells = append(l.p.Cells, Cell{Kind: b.Cell, Map: of, Key: key, KeyType: keyType(b.Key), Zero: zero, Evicts: b.Evicts})
 	return len(l.p.Cells) - 1
 }
 
@@ -69,6 +69,20 @@ func (l *lowerer) keyOf(b *BaseCall) Operand {
 		return NoOperand
 	}
 	return l.operand(b.Key)
+}
+
+// keyType is the type of a key, seen through its conversion to an interface.
+func keyType(key ssa.Value) string {
+	if m, ok := key.(*ssa.MakeInterface); ok {
+		key = m.X
+	}
+	if key == nil || types.IsInterface(key.Type()) {
+		return ""
+	}
+	if _, ok := types.Unalias(key.Type()).(*types.TypeParam); ok {
+		return ""
+	}
+	return types.TypeString(key.Type(), nil)
 }
 
 // optional is the operand for a value that may be missing.

@@ -55,6 +55,9 @@ type Cell struct {
 	Map Operand
 	// Key is the key; the zero Operand (no local, no literal) for an atomic.
 	Key Operand
+	// KeyType is the key's type, empty if that is not known: keys of two
+	// types are not equal. The text of a program does not have it.
+	KeyType string
 	// Zero is what a read of the absent cell yields: "nil", "0", `""`.
 	// An Atomic cell holds it at the start.
 	Zero string

@@ -35,6 +35,9 @@ func cellSpec(l *history.Log) *spec[int64] {
 	}
 }
 
+// cell reads the rows of a log as operations on a cell. They are read anew each
+// time: the columns of a log are compact, and a copy in another form would cost
+// more memory than the search itself.
 type cell struct{ *history.Log }
 
 // flow says what the row must find in the cell and what it leaves there. But
@@ -75,6 +78,9 @@ func (c cell) flow(row int32, isPending bool) flow {
 	return flow{}
 }
 
+// pendingFlow is the flow of a pending operation, as far as it takes effect. What
+// it found is not known, so that it needs nothing; what it leaves counts as
+// something that may yet come.
 func pendingFlow(m history.Method, v, w int64) flow {
 	switch m {
 	case history.Write, history.Swap, history.GetOrPut:
@@ -91,6 +97,8 @@ func pendingFlow(m history.Method, v, w int64) flow {
 	return flow{}
 }
 
+// The three forms that a flow has: a look, a plain write, and a look with a
+// write.
 func finds(v int64) flow  { return flow{needs: v, hasNeeds: true} }
 func leaves(v int64) flow { return flow{makes: v, hasMakes: true} }
 
@@ -98,6 +106,8 @@ func moves(from, to int64) flow {
 	return flow{needs: from, hasNeeds: true, makes: to, hasMakes: true}
 }
 
+// step is a row that returned: the cell must hold what the row found, and then
+// holds what it left.
 func (c cell) step(s int64, row int32, buf []int64) []int64 {
 	f := c.flow(row, false)
 	switch {
@@ -113,6 +123,9 @@ func (c cell) step(s int64, row int32, buf []int64) []int64 {
 	return append(buf, s)
 }
 
+// effects is a row that did not return: a compare-and-swap that finds something
+// else, or an addition to nothing, changes nothing. There is one effect always,
+// so that no operation on a cell can block.
 func (c cell) effects(s int64, row int32, buf []int64) []int64 {
 	switch called(c.Method[row]) {
 	case history.CAS:
@@ -135,6 +148,9 @@ func (c cell) effects(s int64, row int32, buf []int64) []int64 {
 	return append(buf, s)
 }
 
+// traits follow from the flow. A compare-and-swap from a value to itself, or a
+// swap of a value for itself, only looks. A pending swap is blind, although one
+// that returned is not: nobody knows what it found.
 func (c cell) traits(row int32, isPending bool) trait {
 	if isPending {
 		switch called(c.Method[row]) {

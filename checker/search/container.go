@@ -35,6 +35,8 @@ func containerSpec[S any](l *history.Log, c container[S]) *spec[S] {
 			}
 			return buf
 		},
+		// A removal that did not return may have removed what was next, or have
+		// found nothing.
 		effects: func(s S, row int32, buf []S) []S {
 			switch _, ok := c.next(s); {
 			case l.Method[row] == history.Insert:
@@ -58,6 +60,8 @@ func containerSpec[S any](l *history.Log, c container[S]) *spec[S] {
 	}
 }
 
+// containerTrait: looking changes nothing, and so does a removal that found
+// nothing. Nothing is blind: what is inside always matters later.
 func containerTrait(m history.Method, isPending bool) trait {
 	switch {
 	case m == history.Peek, m == history.PeekEmpty, m == history.RemoveEmpty && !isPending:
@@ -66,6 +70,9 @@ func containerTrait(m history.Method, isPending bool) trait {
 	return 0
 }
 
+// contentOf says what the row does to the contents. A removal that found nothing
+// may have removed something for all that is known before it returned, which is
+// what a prefix of the history knows.
 func contentOf(l *history.Log, row int32, isPending bool) content {
 	c := content{value: l.Value[row]}
 	switch m := l.Method[row]; {

@@ -147,6 +147,7 @@ func (g *engine[S]) descend() outcome {
 	if g.enter() {
 		return found
 	}
+	// Looking at the clock takes longer than a step.
 	for len(g.frames) > 0 {
 		if g.nodes&1023 == 0 && (g.ctx.Err() != nil || g.unwanted != nil && g.unwanted()) {
 			return stopped
@@ -258,6 +259,7 @@ func (g *engine[S]) advance() bool {
 	for {
 		g.undo(f.steps)
 		g.config = f.config
+		// States that the operation tried last can lead to.
 		if n := len(g.after); n > f.after {
 			s := g.after[n-1]
 			g.after = g.after[:n-1]

@@ -122,6 +122,7 @@ func (j *job[S]) halve(g *engine[S], t *task[S]) {
 			return
 		}
 	}
+	// Before the first return everything is linearizable, by nothing.
 	if good == 0 {
 		t.fell.longest = nil
 	}

@@ -19,6 +19,7 @@ func setFlows[S any](g *engine[S]) {
 	if !f.on {
 		return
 	}
+	// The map is used again for the next part: there may be a million of them.
 	if f.ids == nil {
 		f.ids = make(map[int64]int32)
 	}
@@ -43,6 +44,7 @@ func setFlows[S any](g *engine[S]) {
 	}
 }
 
+// id numbers the values in the order in which they come up.
 func (f *flows) id(v int64) int32 {
 	id, ok := f.ids[v]
 	if !ok {
@@ -64,6 +66,8 @@ func (f *flows) hopeless(id int32) bool {
 	return false
 }
 
+// lost reports whether the value is still to be found, but not to be left there
+// any more.
 func (f *flows) lost(v int32) bool { return f.needs[v] > 0 && f.makes[v] == 0 }
 
 // take counts op as out of the list.
@@ -72,6 +76,8 @@ func (f *flows) take(op int32) { f.count(op, -1) }
 // untake counts op as in the list again.
 func (f *flows) untake(op int32) { f.count(op, 1) }
 
+// count changes what is left in the list by one operation. It does not look
+// whether anything is lost: that depends on what the register holds then.
 func (f *flows) count(op, by int32) {
 	if !f.on {
 		return

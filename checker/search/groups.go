@@ -3,6 +3,7 @@ package search
 // unionFind ties values together.
 type unionFind struct{ parent map[int64]int64 }
 
+// find gives the value that stands for all that v is tied to.
 func (u *unionFind) find(v int64) int64 {
 	for {
 		p, ok := u.parent[v]
@@ -13,6 +14,8 @@ func (u *unionFind) find(v int64) int64 {
 	}
 }
 
+// join ties two values together. There is no balancing: the ties of a core that
+// is worth shrinking are few.
 func (u *unionFind) join(a, b int64) {
 	if u.parent == nil {
 		u.parent = make(map[int64]int64)

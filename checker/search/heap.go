@@ -15,6 +15,9 @@ type pile struct {
 	hash        uint64
 }
 
+// heapSpec makes the specification of a priority queue. Its states share all but
+// a path, so that one more costs as many nodes as the treap is deep, and equal
+// values are counted: which of them comes out cannot be told.
 func heapSpec(l *history.Log) *spec[*pile] {
 	next := func(s *pile) (int64, bool) {
 		switch {
@@ -109,6 +112,8 @@ func joined(a, b *pile) *pile {
 	return made(pile{value: b.value, count: b.count, left: joined(a, b.left), right: b.right})
 }
 
+// samePiles compares down to what is shared. The same values have the same shape,
+// whatever the order they came in, so that nodes can be compared one by one.
 func samePiles(a, b *pile) bool {
 	switch {
 	case a == b:

@@ -68,6 +68,7 @@ func pick[T any](column []T, rows []int32) []T {
 	return some
 }
 
+// checkRows searches the parts of the log.
 func checkRows[S any](ctx context.Context, l *history.Log, sp *spec[S], o Options) Result {
 	j := newJob(sp, partsOf(l), o)
 	j.run(ctx)

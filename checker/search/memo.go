@@ -91,6 +91,9 @@ func (m *memo[S]) seen(sp *spec[S], hash uint64, c *config[S]) bool {
 	return false
 }
 
+// grow doubles the slots. Entries keep their order, so that of several with the
+// same key the oldest is still met first, and the search goes the same way
+// whatever the seed of the hash is.
 func (m *memo[S]) grow() {
 	m.slots = make([]uint32, 2*len(m.slots))
 	mask := uint64(len(m.slots) - 1)

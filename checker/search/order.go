@@ -63,6 +63,8 @@ func build[S any](o *order, sp *spec[S], rows []int32, to cut) {
 			o.rows, o.traits = append(o.rows, row), append(o.traits, t)
 		}
 	}
+	// Returns of the same instant are in the order of their rows, which is as
+	// good as any, and always the same: cut relies on it.
 	slices.SortFunc(o.byReturn, func(a, b int32) int {
 		x, y := o.rows[a], o.rows[b]
 		return cmp.Or(cmp.Compare(sp.ret[x], sp.ret[y]), cmp.Compare(x, y))
@@ -70,6 +72,8 @@ func build[S any](o *order, sp *spec[S], rows []int32, to cut) {
 	o.number(sp.call, sp.ret)
 }
 
+// sortByCall sorts rows by their calls. Histories mostly are in that order
+// already, and a look is much cheaper than sorting.
 func sortByCall(rows []int32, call []int64) {
 	if slices.IsSortedFunc(rows, func(a, b int32) int { return cmp.Compare(call[a], call[b]) }) {
 		return

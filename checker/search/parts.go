@@ -44,6 +44,7 @@ type task[S any] struct {
 // newJob splits the parts into tasks.
 func newJob[S any](sp *spec[S], parts [][]int32, o Options) *job[S] {
 	j := &job[S]{sp: sp, options: o, parts: len(parts)}
+	// A model's first states are asked for once: its Init may be costly.
 	inits := sp.init()
 	for p, rows := range parts {
 		sortByCall(rows, sp.call)
@@ -168,6 +169,7 @@ func (j *job[S]) work(ctx context.Context, open []int32, turn *atomic.Int64, r r
 	}
 }
 
+// newEngine makes an engine for a worker, or for what comes after the search.
 func newEngine[S any](ctx context.Context, sp *spec[S], o Options) *engine[S] {
 	g := &engine[S]{sp: sp, ctx: ctx, limit: budget{nodes: o.Nodes, memory: o.Memory}}
 	if o.Memory <= 0 {
@@ -248,6 +250,9 @@ func (j *job[S]) result(ctx context.Context) Result {
 	return r
 }
 
+// reasonOf gives the reason for the outcome of a search that was not finished. A
+// search that was stopped without the context being done was stopped because a
+// violation elsewhere made it useless; then nobody asks.
 func reasonOf(ctx context.Context, out outcome) Reason {
 	switch {
 	case out == outOfNodes:

@@ -15,6 +15,8 @@ type line struct {
 // are no values whose weight gets lost.
 const lineBase = 0x9e3779b97f4a7c15
 
+// queueSpec makes the specification of a queue. Powers of the base are needed up
+// to the longest line there can be.
 func queueSpec(l *history.Log) *spec[line] {
 	powers := make([]uint64, 1, l.Len()+1)
 	powers[0] = 1
@@ -66,6 +68,7 @@ func (s line) push(v int64) line {
 	return s
 }
 
+// sameLines compares what is inside, wherever in their arrays it is.
 func sameLines(a, b line) bool {
 	if a.hash != b.hash || len(a.values) != len(b.values) {
 		return false

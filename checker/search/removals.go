@@ -88,6 +88,7 @@ func setRemovals[S any](g *engine[S]) {
 		case c.puts:
 			r.value[op] = r.id(c.value)
 			r.puts[r.value[op]]++
+		// It may take any value, or find nothing.
 		case c.takes && isPending:
 			r.waiting = append(r.waiting, g.callAt[op])
 		case c.takes:
@@ -105,6 +106,7 @@ func setRemovals[S any](g *engine[S]) {
 	}
 }
 
+// id numbers the values in the order in which they come up.
 func (r *removals) id(v int64) int32 {
 	id, ok := r.ids[v]
 	if !ok {

@@ -24,6 +24,7 @@ func (j *job[S]) shrink(g *engine[S], core []int32) []int32 {
 	return s.core
 }
 
+// A shrinker has a core that it knows to be bad, and what is left of the budget.
 type shrinker[S any] struct {
 	g     *engine[S]
 	inits []S
@@ -36,6 +37,9 @@ func (s *shrinker[S]) bad(rows []int32) bool {
 	if *s.nodes <= 0 || s.g.ctx.Err() != nil {
 		return false
 	}
+	// The rows are sorted in place, and the core must stay as it is. Reading
+	// them counts as well: thousands of attempts on a long history take time
+	// even if each is decided at once.
 	s.g.limit.nodes = *s.nodes
 	out := s.g.run(append([]int32(nil), rows...), wholeHistory, s.inits)
 	*s.nodes -= s.g.nodes + int64(len(rows))

@@ -17,6 +17,8 @@ func (p *plate) sum() uint64 {
 	return p.hash
 }
 
+// stackSpec makes the specification of a stack: a state is a pointer, pushing
+// makes one node, and popping none.
 func stackSpec(l *history.Log) *spec[*plate] {
 	return containerSpec(l, container[*plate]{
 		discipline: lastInFirstOut,

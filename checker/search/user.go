@@ -65,6 +65,8 @@ func (m Model[S, I, O]) nondeterministic() (nm NondeterministicModel[S, I, O], e
 	}, nil
 }
 
+// A stepFunc appends the states after a row. Deterministic models have one of
+// their own, which makes no slice for each step.
 type stepFunc[S any] func(s S, row int32, buf []S) []S
 
 func (m Model[S, I, O]) step(ops []Operation[I, O]) stepFunc[S] {
@@ -82,6 +84,7 @@ func (m NondeterministicModel[S, I, O]) step(ops []Operation[I, O]) stepFunc[S] 
 	}
 }
 
+// check is Check for both kinds of models.
 func (m NondeterministicModel[S, I, O]) check(ctx context.Context, ops []Operation[I, O], o Options, step stepFunc[S]) (Result, error) {
 	sp, parts, err := m.prepare(ops, step)
 	if err != nil {
@@ -97,6 +100,8 @@ func (m NondeterministicModel[S, I, O]) check(ctx context.Context, ops []Operati
 	return j.result(ctx), nil
 }
 
+// checkStuck is CheckStuck for both kinds of models. It does not need Effects
+// if there is Blocks: pending operations take no effect here.
 func (m NondeterministicModel[S, I, O]) checkStuck(ctx context.Context, ops []Operation[I, O], o Options, step stepFunc[S]) (Result, error) {
 	sp, parts, err := m.prepare(ops, step)
 	if err != nil {
@@ -153,6 +158,7 @@ func (m NondeterministicModel[S, I, O]) compare(sp *spec[S]) error {
 	if sp.hash == nil {
 		sp.hash = func(S) uint64 { return 0 }
 	}
+	// Strings are the one kind of state whose memory can be told without asking.
 	if _, ok := any(*new(S)).(string); ok {
 		sp.size = func(s S) int64 { return int64(len(any(s).(string))) }
 	}
@@ -181,6 +187,7 @@ func alikeOperations[I, O any](ops []Operation[I, O]) *alike {
 	if !plain(reflect.TypeFor[I]()) || !plain(reflect.TypeFor[O]()) {
 		return nil
 	}
+	// The seed changes the order of slots only, which nothing depends on.
 	seed := maphash.MakeSeed()
 	return &alike{
 		costly: true,

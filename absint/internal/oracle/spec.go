@@ -246,9 +246,15 @@ type atomicHost struct {
 	made  int // new values
 }
 
-// Pure implements reduce.Host.
+// Pure implements reduce.Host. A function cannot give an identity that is still
+// to be made: that the world says so for arguments which the actual run met later
+// does not keep this run from making it.
 func (h *atomicHost) Pure(name string, result int, args []reduce.Value) reduce.Value {
-	return h.meet(h.c.Pure(name, result, args))
+	v := h.c.Pure(name, result, args)
+	if e := h.c.r.pool.find(v); e != nil && e.own && !h.c.r.pool.reachable(v, args) {
+		return v
+	}
+	return h.meet(v)
 }
 
 // Unknown yields any value of the actual run or of this run, or a new one.
