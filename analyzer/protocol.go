@@ -12,9 +12,6 @@ import (
 // the cases in which others are meant to see what is in between, or in which a
 // look does no more than tell somebody what is there.
 
-// errorTexts make errors, which tell how things are at some moment.
-var errorTexts = map[string]bool{"fmt.Errorf": true, "errors.New": true}
-
 // onlyTold reports whether what access i found goes into the text of an error, or
 // of a panic, and nowhere else.
 //

@@ -69,16 +69,6 @@ func TestNumbering(t *testing.T) {
 	}
 }
 
-// TestGrowth checks that ten times the operations take at most thirty times
-// as long: far from what anything quadratic would take, and wide enough for
-// a machine that does other things too.
-func TestGrowth(t *testing.T) {
-	for _, kind := range allKinds {
-		small, large := quickest(t, kind, 10_000), quickest(t, kind, 100_000)
-		require.Less(t, large, 30*small+20*time.Millisecond, "%s: %s for 10,000, %s for 100,000", kind, small, large)
-	}
-}
-
 func quickest(t *testing.T, kind history.Kind, n int) time.Duration {
 	l := Generator{Kind: kind, Operations: n, Keys: n / 100}.Log()
 	best := time.Hour

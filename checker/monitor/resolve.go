@@ -299,9 +299,8 @@ func (c *cell) decideByValues() cellAnswer {
 		return c.no(core)
 	}
 	c.measure()
-	ch := &c.chosen[0]
 	for i := range c.chosen {
-		if ch = &c.chosen[i]; !c.choose(ch) {
+		if ch := &c.chosen[i]; !c.choose(ch) {
 			return c.unclear(ch)
 		}
 	}
