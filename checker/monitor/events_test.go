@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -67,16 +66,4 @@ func TestNumbering(t *testing.T) {
 		}
 		require.Equal(t, int32(-1), ids.of(math.MaxInt64))
 	}
-}
-
-func quickest(t *testing.T, kind history.Kind, n int) time.Duration {
-	l := Generator{Kind: kind, Operations: n, Keys: n / 100}.Log()
-	best := time.Hour
-	for range 4 {
-		began := time.Now()
-		_, err := Check(t.Context(), l, Options{})
-		require.NoError(t, err)
-		best = min(best, time.Since(began))
-	}
-	return best
 }
