@@ -86,3 +86,45 @@ type Log struct {
 
 // Len gives the number of operations, pending ones included.
 func (l *Log) Len() int { return len(l.Method) }
+
+// Called is the method as it was called, without how it ended: all that is known
+// of an operation before it returns.
+func (m Method) Called() Method {
+	switch m {
+	case RemoveEmpty:
+		return Remove
+	case PeekEmpty:
+		return Peek
+	case AddFailed:
+		return Add
+	case TakeFailed:
+		return Take
+	case ContainsFalse:
+		return ContainsTrue
+	case CASFailed:
+		return CAS
+	}
+	return m
+}
+
+// Select is a log of some of the rows, in the order in which they are given, as
+// if the others had never been. Their lines are known only if l has the column.
+func (l *Log) Select(rows []int32) *Log {
+	return &Log{
+		Kind: l.Kind, Object: l.Object, Threads: l.Threads, Names: l.Names, Initial: l.Initial, MinFirst: l.MinFirst,
+		Method: pick(l.Method, rows), Key: pick(l.Key, rows), Value: pick(l.Value, rows), Second: pick(l.Second, rows),
+		Call: pick(l.Call, rows), Return: pick(l.Return, rows), Thread: pick(l.Thread, rows), Line: pick(l.Line, rows),
+	}
+}
+
+// pick gives the rows of a column; nil if the log does not have it.
+func pick[T any](column []T, rows []int32) []T {
+	if column == nil {
+		return nil
+	}
+	some := make([]T, len(rows))
+	for i, row := range rows {
+		some[i] = column[row]
+	}
+	return some
+}

@@ -164,7 +164,7 @@ func (c *cell) role(i int32) (finds, makes int32) {
 // canChange reports whether a pending operation may change the state.
 func (c *cell) canChange(i int32) bool {
 	v := c.value[i]
-	switch called(c.method[i]) {
+	switch c.method[i].Called() {
 	case history.Read:
 		return false
 	case history.CAS:
@@ -181,7 +181,7 @@ func (c *cell) canChange(i int32) bool {
 // openRole is role for a pending operation that is no addition, if it takes
 // effect.
 func (c *cell) openRole(i int32) (finds, makes int32) {
-	switch called(c.method[i]) {
+	switch c.method[i].Called() {
 	case history.CAS:
 		return c.ids.of(c.value[i]), c.ids.of(c.second[i])
 	case history.GetOrPut:

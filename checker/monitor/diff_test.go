@@ -77,7 +77,7 @@ func (d *differ) compare(n uint64) {
 		return
 	}
 	d.no++
-	if len(res.Core) == 0 || !res.Confirmed || tryAll(selectRows(l, res.Core)) {
+	if len(res.Core) == 0 || !res.Confirmed || tryAll(l.Select(res.Core)) {
 		require.Fail(d.t, "no core", "%v, confirmed: %t\n%s", res.Core, res.Confirmed, where())
 	}
 	if n%4 == 0 {
@@ -219,7 +219,7 @@ func (s model) stepContainer(m history.Method, v int64, pending bool) (model, bo
 		at = slices.Index(s.held, slices.Max(s.held))
 	}
 	ok := pending || (m == history.Remove || m == history.Peek) && s.held[at] == v
-	if called(m) == history.Remove {
+	if m.Called() == history.Remove {
 		s.held = slices.Delete(slices.Clone(s.held), at, at+1)
 	}
 	return s, ok
@@ -232,9 +232,9 @@ func (s model) stepSet(m history.Method, v int64, pending bool) (model, bool) {
 		return s, false
 	}
 	switch {
-	case called(m) == history.Add && at < 0:
+	case m.Called() == history.Add && at < 0:
 		s.held = append(slices.Clone(s.held), v)
-	case called(m) == history.Take && at >= 0:
+	case m.Called() == history.Take && at >= 0:
 		s.held = slices.Delete(slices.Clone(s.held), at, at+1)
 	}
 	return s, true

@@ -15,7 +15,7 @@ import (
 // violation may be earlier. So the tries begin there, and go in steps that
 // grow until they have the place between them.
 func (c *check) findEarliest(l *history.Log, res *Result) error {
-	inCore := c.tries(selectRows(l, res.Core))
+	inCore := c.tries(l.Select(res.Core))
 	at, err := inCore.first(0, len(inCore.returns))
 	if err != nil {
 		return err
@@ -105,11 +105,11 @@ func prefix(l *history.Log, end int32) *history.Log {
 			rows = append(rows, int32(row))
 		}
 	}
-	p := selectRows(l, rows)
+	p := l.Select(rows)
 	for i, row := range rows {
 		if r := l.Return[row]; r > at || r == at && row > end {
 			p.Return[i] = history.Pending
-			p.Method[i] = called(p.Method[i])
+			p.Method[i] = p.Method[i].Called()
 			hideResult(p, i)
 		}
 	}

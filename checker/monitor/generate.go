@@ -94,7 +94,7 @@ func (g *generation) run() {
 	}
 	for _, th := range g.at {
 		if th.row >= 0 {
-			g.log.Method[th.row] = called(g.log.Method[th.row])
+			g.log.Method[th.row] = g.log.Method[th.row].Called()
 			hideResult(g.log, int(th.row))
 		}
 	}

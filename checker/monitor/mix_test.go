@@ -217,7 +217,7 @@ func (x mix) cutOff(r *rand.Rand, l *history.Log) {
 	}
 	for i := range l.Method {
 		if r.IntN(4) == 0 {
-			l.Return[i], l.Method[i] = history.Pending, called(l.Method[i])
+			l.Return[i], l.Method[i] = history.Pending, l.Method[i].Called()
 			hideResult(l, i)
 		}
 	}
@@ -234,5 +234,5 @@ func shuffle(r *rand.Rand, l *history.Log) {
 	} else {
 		r.Shuffle(len(rows), func(i, k int) { rows[i], rows[k] = rows[k], rows[i] })
 	}
-	*l = *selectRows(l, rows)
+	*l = *l.Select(rows)
 }

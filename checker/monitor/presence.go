@@ -29,7 +29,7 @@ func presencesFit(l *history.Log) bool {
 	for row, m := range l.Method {
 		call, ret := l.Call[row], l.Return[row]
 		if ret == history.Pending {
-			if called(m) == history.ContainsTrue {
+			if m.Called() == history.ContainsTrue {
 				continue
 			}
 			return false

@@ -77,7 +77,7 @@ func (w *walk) element(l *history.Log, rows []int32) bool {
 		w.call[i], w.ret[i] = l.Call[row], l.Return[row]
 		m := l.Method[row]
 		if w.ret[i] == history.Pending {
-			m = called(m)
+			m = m.Called()
 			if m == history.ContainsTrue {
 				continue
 			}
@@ -85,26 +85,6 @@ func (w *walk) element(l *history.Log, rows []int32) bool {
 		w.finds[i], w.makes[i] = elementSteps[m].finds, elementSteps[m].makes
 	}
 	return w.run()
-}
-
-// called is a method as it was called, without how it ended: all that is
-// known before it returns.
-func called(m history.Method) history.Method {
-	switch m {
-	case history.RemoveEmpty:
-		return history.Remove
-	case history.PeekEmpty:
-		return history.Peek
-	case history.AddFailed:
-		return history.Add
-	case history.TakeFailed:
-		return history.Take
-	case history.ContainsFalse:
-		return history.ContainsTrue
-	case history.CASFailed:
-		return history.CAS
-	}
-	return m
 }
 
 // pick gives the rows that positions stand for.

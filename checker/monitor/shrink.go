@@ -141,7 +141,7 @@ func (s *shrinker) flatten(units [][]int32) []int32 {
 // isViolation reports whether rows are known not to be linearizable by
 // themselves.
 func (c *check) isViolation(l *history.Log, rows []int32) bool {
-	some := selectRows(l, rows)
+	some := l.Select(rows)
 	silent := check{ctx: c.ctx}
 	a := silent.answer(some)
 	if a.reason == "" {
@@ -149,24 +149,4 @@ func (c *check) isViolation(l *history.Log, rows []int32) bool {
 	}
 	found, err := search.Log(c.ctx, some, search.Options{Workers: 1, Nodes: confirmNodes / 64})
 	return err == nil && found.Verdict == search.Violation
-}
-
-// selectRows gives a log of some rows.
-func selectRows(l *history.Log, rows []int32) *history.Log {
-	return &history.Log{
-		Kind: l.Kind, Object: l.Object, Names: l.Names, Initial: l.Initial, MinFirst: l.MinFirst,
-		Method: column(l.Method, rows), Key: column(l.Key, rows), Value: column(l.Value, rows), Second: column(l.Second, rows),
-		Call: column(l.Call, rows), Return: column(l.Return, rows),
-	}
-}
-
-func column[T any](of []T, rows []int32) []T {
-	if of == nil {
-		return nil
-	}
-	some := make([]T, len(rows))
-	for i, row := range rows {
-		some[i] = of[row]
-	}
-	return some
 }

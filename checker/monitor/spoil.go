@@ -49,7 +49,7 @@ func (g *generation) spoilContains(row int) bool {
 		return false
 	}
 	for i, m := range l.Method {
-		if called(m) == history.Take && l.Value[i] == l.Value[row] && l.Call[i] <= l.Return[row] {
+		if m.Called() == history.Take && l.Value[i] == l.Value[row] && l.Call[i] <= l.Return[row] {
 			return false
 		}
 	}

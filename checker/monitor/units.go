@@ -165,8 +165,8 @@ func looksOnly(l *history.Log, rows []int32) (look [][]int32, others []int32) {
 		switch l.Method[row] {
 		case history.RemoveEmpty, history.Peek, history.PeekEmpty, history.AddFailed, history.TakeFailed,
 			history.ContainsTrue, history.ContainsFalse, history.Read, history.CASFailed:
-			only = l.Return[row] != history.Pending || called(l.Method[row]) == history.Peek ||
-				called(l.Method[row]) == history.ContainsTrue || l.Method[row] == history.Read
+			only = l.Return[row] != history.Pending || l.Method[row].Called() == history.Peek ||
+				l.Method[row].Called() == history.ContainsTrue || l.Method[row] == history.Read
 		case history.GetOrPut:
 			only = l.Return[row] != history.Pending && l.Second[row] != history.Absent
 		}

@@ -48,7 +48,7 @@ func (c cell) flow(row int32, isPending bool) flow {
 		w = c.Second[row]
 	}
 	if isPending {
-		return pendingFlow(called(c.Method[row]), v, w)
+		return pendingFlow(c.Method[row].Called(), v, w)
 	}
 	switch c.Method[row] {
 	case history.Write:
@@ -127,7 +127,7 @@ func (c cell) step(s int64, row int32, buf []int64) []int64 {
 // else, or an addition to nothing, changes nothing. There is one effect always,
 // so that no operation on a cell can block.
 func (c cell) effects(s int64, row int32, buf []int64) []int64 {
-	switch called(c.Method[row]) {
+	switch c.Method[row].Called() {
 	case history.CAS:
 		if s != c.Value[row] {
 			return append(buf, s)
@@ -153,7 +153,7 @@ func (c cell) effects(s int64, row int32, buf []int64) []int64 {
 // that returned is not: nobody knows what it found.
 func (c cell) traits(row int32, isPending bool) trait {
 	if isPending {
-		switch called(c.Method[row]) {
+		switch c.Method[row].Called() {
 		case history.Write, history.Swap, history.Add, history.Take:
 			return blind
 		case history.Read, history.ContainsTrue:
@@ -215,7 +215,7 @@ func (c cell) groups(rows []int32) [][]int32 {
 
 // pendingTie gives what a pending operation finds if it takes effect.
 func (c cell) pendingTie(row int32, f flow) flow {
-	switch called(c.Method[row]) {
+	switch c.Method[row].Called() {
 	case history.CAS:
 		return moves(c.Value[row], f.makes)
 	case history.GetOrPut:

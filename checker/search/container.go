@@ -41,7 +41,7 @@ func containerSpec[S any](l *history.Log, c container[S]) *spec[S] {
 			switch _, ok := c.next(s); {
 			case l.Method[row] == history.Insert:
 				return append(buf, c.push(s, l.Value[row]))
-			case called(l.Method[row]) == history.Remove && ok:
+			case l.Method[row].Called() == history.Remove && ok:
 				return append(buf, c.pop(s))
 			}
 			return append(buf, s)

@@ -66,7 +66,7 @@ func (d *differ) compare(kind history.Kind, n uint64) {
 // of the shortest prefix that is not.
 func (d *differ) requireFailure(l *history.Log, res *Result, earliest bool, where string) {
 	require.True(d.t, slices.IsSorted(res.Core), where)
-	require.False(d.t, bruteForce(subLog(l, res.Core)), "core %v\n%s", res.Core, where)
+	require.False(d.t, bruteForce(l.Select(res.Core)), "core %v\n%s", res.Core, where)
 	if !earliest {
 		require.Equal(d.t, int32(-1), res.Earliest, where)
 		return
@@ -100,14 +100,6 @@ func all(l *history.Log) (rows []int32) {
 	return rows
 }
 
-func subLog(l *history.Log, rows []int32) *history.Log {
-	return &history.Log{
-		Kind: l.Kind, Initial: l.Initial, MinFirst: l.MinFirst,
-		Method: pick(l.Method, rows), Key: pick(l.Key, rows), Value: pick(l.Value, rows), Second: pick(l.Second, rows),
-		Call: pick(l.Call, rows), Return: pick(l.Return, rows),
-	}
-}
-
 // prefixLog gives what is known of a log just after the cut.
 func prefixLog(l *history.Log, to cut) *history.Log {
 	var rows []int32
@@ -116,12 +108,12 @@ func prefixLog(l *history.Log, to cut) *history.Log {
 			rows = append(rows, int32(i))
 		}
 	}
-	return subLog(cutLog(l, to), rows)
+	return cutLog(l, to).Select(rows)
 }
 
 // cutLog gives the log with what returns after the cut pending.
 func cutLog(l *history.Log, to cut) *history.Log {
-	p := subLog(l, all(l))
+	p := l.Select(all(l))
 	for i := range p.Return {
 		if to.hides(p.Return[i], int32(i)) {
 			cutOff(p, i)

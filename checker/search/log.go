@@ -39,12 +39,7 @@ func Rows(ctx context.Context, l *history.Log, rows []int32, o Options) (Result,
 			return Result{}, fmt.Errorf("row %d is asked for after row %d", row, rows[i-1])
 		}
 	}
-	some := history.Log{
-		Kind: l.Kind, Object: l.Object, Threads: l.Threads, Names: l.Names, Initial: l.Initial, MinFirst: l.MinFirst,
-		Method: pick(l.Method, rows), Key: pick(l.Key, rows), Value: pick(l.Value, rows), Second: pick(l.Second, rows),
-		Call: pick(l.Call, rows), Return: pick(l.Return, rows), Thread: pick(l.Thread, rows), Line: pick(l.Line, rows),
-	}
-	r, err := Log(ctx, &some, o)
+	r, err := Log(ctx, l.Select(rows), o)
 	for _, list := range [][]int32{r.Linearization, r.Core, r.Longest} {
 		for i, row := range list {
 			list[i] = rows[row]
@@ -54,18 +49,6 @@ func Rows(ctx context.Context, l *history.Log, rows []int32, o Options) (Result,
 		r.Earliest = rows[r.Earliest]
 	}
 	return r, err
-}
-
-// pick gives the rows of a column; nil if the log does not have it.
-func pick[T any](column []T, rows []int32) []T {
-	if column == nil {
-		return nil
-	}
-	some := make([]T, len(rows))
-	for i, row := range rows {
-		some[i] = column[row]
-	}
-	return some
 }
 
 // checkRows searches the parts of the log.
@@ -112,32 +95,11 @@ func partsOf(l *history.Log) [][]int32 {
 	return parts
 }
 
-// called is the method as it was called, without how it ended: that is all
-// that is known of a pending operation, and all that was known of another
-// one before it returned.
-func called(m history.Method) history.Method {
-	switch m {
-	case history.RemoveEmpty:
-		return history.Remove
-	case history.PeekEmpty:
-		return history.Peek
-	case history.AddFailed:
-		return history.Add
-	case history.TakeFailed:
-		return history.Take
-	case history.ContainsFalse:
-		return history.ContainsTrue
-	case history.CASFailed:
-		return history.CAS
-	}
-	return m
-}
-
 // alikeRows compares rows by what they say, and pending ones by what they
 // ask.
 func alikeRows(l *history.Log) *alike {
 	ask := func(row int32) (history.Method, int64, int64) {
-		m := called(l.Method[row])
+		m := l.Method[row].Called()
 		switch m {
 		case history.Remove, history.Peek, history.Read:
 			return m, 0, 0

@@ -71,7 +71,7 @@ func TestShrunkCoresAreSmall(t *testing.T) {
 			before, after = before+l.Len(), after+len(res.Core)
 			for _, group := range containerGroups(l, res.Core) {
 				rest := without(res.Core, [][]int32{group})
-				require.True(t, bruteForce(subLog(l, rest)), "%v\n%s", res.Core, draw(l))
+				require.True(t, bruteForce(l.Select(rest)), "%v\n%s", res.Core, draw(l))
 			}
 		}
 		require.Less(t, 2*after, before, "%s", kind)

@@ -64,7 +64,7 @@ func happen(r *rand.Rand, l *history.Log, state []int64, i int) []int64 {
 // cutOff makes row i pending.
 func cutOff(l *history.Log, i int) {
 	l.Return[i] = history.Pending
-	l.Method[i] = called(l.Method[i])
+	l.Method[i] = l.Method[i].Called()
 	switch l.Method[i] {
 	case history.Remove, history.Peek, history.Read:
 		l.Value[i] = history.Unknowable
