@@ -3,8 +3,6 @@ package absint
 import (
 	"fmt"
 	"strings"
-
-	"github.com/mapatom/mapatom/reduce"
 )
 
 // orders says what the call gives where it runs as one step.
@@ -75,10 +73,10 @@ func (d *drawing) calls(e *Ending) string {
 		return "call nothing"
 	}
 	var calls []string
-	for _, call := range e.Effects {
-		calls = append(calls, strings.TrimPrefix(call, reduce.Then))
+	for _, e := range e.Effects {
+		calls = append(calls, d.effect(e))
 	}
-	return "call " + d.rename(strings.Join(calls, ", "))
+	return "call " + strings.Join(calls, ", ")
 }
 
 func (d *drawing) finalDiffers(o *Order) string {

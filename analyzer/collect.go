@@ -60,7 +60,7 @@ func (s *collector) single(f *funcInfo) {
 
 // several decides those that are about several cells.
 func (s *collector) several(f *funcInfo) {
-	for _, g := range f.find.several() {
+	for _, g := range f.wide {
 		key := "several " + s.groupKey(f, g)
 		foreign := s.judgedInCallers(f, g) || s.elsewhere(f, g) || slices.ContainsFunc(g.cells, f.born)
 		if s.seen[key] || foreign || !s.wanted(f, g) || s.contains(f.positions(g.accesses)) {

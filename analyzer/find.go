@@ -26,34 +26,54 @@ type finder struct {
 	reach [][]bool
 	tree  []int
 	n     *reduce.Numbering
+	// told are the accesses of which onlyTold is so, asked the pairs that
+	// dependent was asked about.
+	told  []bool
+	asked map[[2]int]bool
 }
 
 func newFinder(p *reduce.Program) *finder {
-	f := &finder{prog: p, accesses: reduce.Accesses(p), flow: reduce.NewFlow(p), tree: reduce.Dominators(p), n: reduce.Number(p)}
+	f := &finder{prog: p, accesses: reduce.Accesses(p), flow: reduce.NewFlow(p), tree: reduce.Dominators(p), n: reduce.Number(p), asked: map[[2]int]bool{}}
 	for _, a := range f.accesses {
 		f.all = append(f.all, f.flow.From(a.Outcome))
 	}
 	f.reach = reachability(p)
+	for i := range f.accesses {
+		f.told = append(f.told, f.onlyTold(i))
+	}
 	return f
 }
 
 // components returns the groups of at least two dependent accesses on one
 // cell, and the accesses that depend on no other.
 func (f *finder) components() (groups []component, lone []*reduce.Access) {
-	parent := make([]int, len(f.accesses))
-	for i := range parent {
-		parent[i] = i
+	for _, set := range f.grouped(f.dependent) {
+		if len(set) == 1 {
+			lone = append(lone, set[0])
+		} else {
+			groups = append(groups, component{prog: f.prog, accesses: set, cells: []int{set[0].Cell}})
+		}
+	}
+	return groups, lone
+}
+
+// grouped puts those accesses together that are linked, directly or through
+// others. The accesses of a group are in order.
+func (f *finder) grouped(linked func(i, j int) bool) [][]*reduce.Access {
+	group := make([]int, len(f.accesses))
+	for i := range group {
+		group[i] = i
 	}
 	find := func(i int) int {
-		for parent[i] != i {
-			i = parent[i]
+		for group[i] != i {
+			i = group[i]
 		}
 		return i
 	}
-	for i, a := range f.accesses {
-		for j, b := range f.accesses {
-			if i != j && a.Cell == b.Cell && f.depends(i, j) {
-				parent[find(j)] = find(i)
+	for i := range f.accesses {
+		for j := range f.accesses {
+			if i != j && linked(i, j) {
+				group[find(j)] = find(i)
 			}
 		}
 	}
@@ -61,15 +81,27 @@ func (f *finder) components() (groups []component, lone []*reduce.Access) {
 	for i, a := range f.accesses {
 		members[find(i)] = append(members[find(i)], a)
 	}
-	for i, a := range f.accesses {
-		switch set := members[i]; {
-		case find(i) == i && len(set) == 1:
-			lone = append(lone, a)
-		case find(i) == i:
-			groups = append(groups, component{prog: f.prog, accesses: set, cells: []int{a.Cell}})
+	var groups [][]*reduce.Access
+	for i := range f.accesses {
+		if set := members[i]; set != nil {
+			groups = append(groups, set)
 		}
 	}
-	return groups, lone
+	return groups
+}
+
+// dependent is depends for accesses on one cell, asked once for each pair.
+func (f *finder) dependent(i, j int) bool {
+	if f.accesses[i].Cell != f.accesses[j].Cell {
+		return false
+	}
+	pair := [2]int{i, j}
+	answer, known := f.asked[pair]
+	if !known {
+		answer = f.depends(i, j)
+		f.asked[pair] = answer
+	}
+	return answer
 }
 
 // depends reports whether access j stands on what access i found:
@@ -84,7 +116,7 @@ func (f *finder) components() (groups []component, lone []*reduce.Access) {
 // The file protocol.go has what does not count.
 func (f *finder) depends(i, j int) bool {
 	a, b := f.accesses[i], f.accesses[j]
-	if !f.precedes(a, b) || f.onlyTold(i) || f.onlyTold(j) {
+	if !f.precedes(a, b) || f.told[i] || f.told[j] {
 		return false
 	}
 	byData, byControl := f.arguments(i, b), f.all[i].Blocks[b.Start.Block]

@@ -2,7 +2,6 @@ package analyzer
 
 import (
 	"go/token"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -181,7 +180,7 @@ func rootAt(v ssa.Value) string {
 // capturedRoot is the root of a variable that a literal captures; "" if what
 // it captures is not the address of one.
 func capturedRoot(fv *ssa.FreeVar) string {
-	if a := capturedAlloc(fv); a != nil {
+	if a := reduce.CapturedVariable(fv); a != nil {
 		return localRoot(a)
 	}
 	return ""
@@ -196,41 +195,3 @@ func localRoot(a *ssa.Alloc) string {
 }
 
 const localPrefix = "local:"
-
-// capturedAlloc is the variable that a free variable is, through literals in
-// literals; nil if it is not known.
-func capturedAlloc(fv *ssa.FreeVar) *ssa.Alloc {
-	var v ssa.Value = fv
-	for {
-		switch w := v.(type) {
-		case *ssa.Alloc:
-			return w
-		case *ssa.FreeVar:
-			mc := onlyClosure(w.Parent())
-			i := slices.Index(w.Parent().FreeVars, w)
-			if mc == nil || i < 0 || i >= len(mc.Bindings) {
-				return nil
-			}
-			v = mc.Bindings[i]
-		default:
-			return nil
-		}
-	}
-}
-
-// onlyClosure is the one place where a literal becomes a value; nil for other
-// functions.
-func onlyClosure(fn *ssa.Function) *ssa.MakeClosure {
-	if fn.Parent() == nil || fn.Referrers() == nil {
-		return nil
-	}
-	var only *ssa.MakeClosure
-	for _, ref := range *fn.Referrers() {
-		mc, ok := ref.(*ssa.MakeClosure)
-		if !ok || mc.Fn != ssa.Value(fn) || only != nil {
-			return nil
-		}
-		only = mc
-	}
-	return only
-}

@@ -17,42 +17,20 @@ import (
 // engine with one register for each. Two keys of one map that can be equal are
 // tried both ways.
 
-// several returns the groups of dependent accesses on more than one cell.
+// several returns the groups of dependent accesses on more than one cell, one of
+// them an entry of a map.
 func (f *finder) several() []component {
-	parent := make([]int, len(f.accesses))
-	for i := range parent {
-		parent[i] = i
-	}
-	find := func(i int) int {
-		for parent[i] != i {
-			i = parent[i]
-		}
-		return i
-	}
-	for i, a := range f.accesses {
-		for j, b := range f.accesses {
-			if i != j && (a.Cell == b.Cell && f.depends(i, j) || a.Cell != b.Cell && f.linked(i, j)) {
-				parent[find(j)] = find(i)
+	var groups []component
+	for _, set := range f.grouped(func(i, j int) bool { return f.dependent(i, j) || f.linked(i, j) }) {
+		g := component{prog: f.prog, accesses: set}
+		for _, a := range set {
+			if !slices.Contains(g.cells, a.Cell) {
+				g.cells = append(g.cells, a.Cell)
 			}
 		}
-	}
-	members := map[int]*component{}
-	var groups []component
-	for i, a := range f.accesses {
-		g := members[find(i)]
-		if g == nil {
-			g = &component{prog: f.prog}
-			members[find(i)] = g
-		}
-		g.accesses = append(g.accesses, a)
-		if !slices.Contains(g.cells, a.Cell) {
-			g.cells = append(g.cells, a.Cell)
-		}
-	}
-	for i := range f.accesses {
-		if g := members[i]; find(i) == i && len(g.cells) > 1 && f.hasMap(g.cells) {
+		if len(g.cells) > 1 && f.hasMap(g.cells) {
 			slices.Sort(g.cells)
-			groups = append(groups, *g)
+			groups = append(groups, g)
 		}
 	}
 	return groups
@@ -68,7 +46,7 @@ func (f *finder) hasMap(cells []int) bool {
 // another one says.
 func (f *finder) linked(i, j int) bool {
 	a, b := f.accesses[i], f.accesses[j]
-	if !b.Writes || !f.precedes(a, b) || f.blocksBetween(a, b) {
+	if a.Cell == b.Cell || !b.Writes || !f.precedes(a, b) || f.blocksBetween(a, b) {
 		return false
 	}
 	return f.arguments(i, b) || f.all[i].Blocks[b.Start.Block]
@@ -85,7 +63,7 @@ type wideStep struct {
 // addWide adds what the function does to several maps of the package in one
 // step.
 func (w *worlds) addWide(f *funcInfo) {
-	for _, g := range f.find.several() {
+	for _, g := range f.wide {
 		s := &wideStep{positions: f.positions(g.accesses)}
 		for _, cell := range g.cells {
 			s.roots = append(s.roots, f.root(cell))

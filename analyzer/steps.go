@@ -21,6 +21,8 @@ type funcInfo struct {
 	// groups are its extensions, lone its other accesses.
 	groups []component
 	lone   []*reduce.Access
+	// wide are those on several cells.
+	wide []component
 	// locks are computed per cell, on demand.
 	locks map[int]*lockAnalysis
 	// roots is made on demand as well.
@@ -37,6 +39,7 @@ func newFuncInfo(name string, p *reduce.Program) *funcInfo {
 		locks: map[int]*lockAnalysis{}, starts: &starts{},
 	}
 	f.groups, f.lone = f.find.components()
+	f.wide = f.find.several()
 	return f
 }
 

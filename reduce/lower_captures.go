@@ -29,9 +29,10 @@ func newCaptures(r Resolver) *captures {
 	}
 }
 
-// root is the Alloc whose address v is, v being an Alloc or the free variable
-// of a closure; nil if it is something else.
-func root(v ssa.Value) *ssa.Alloc {
+// CapturedVariable is the Alloc whose address v is, v being an Alloc or the free
+// variable of a closure, through closures in closures; nil if it is something
+// else, or not known.
+func CapturedVariable(v ssa.Value) *ssa.Alloc {
 	for {
 		switch w := v.(type) {
 		case *ssa.Alloc:
@@ -49,23 +50,27 @@ func root(v ssa.Value) *ssa.Alloc {
 	}
 }
 
-// creation is the one place where a function literal becomes a closure.
+// creation is the one place where a function literal becomes a closure; nil for
+// other functions, and for a literal that is used in any other way.
 func creation(fn *ssa.Function) *ssa.MakeClosure {
 	if fn.Parent() == nil || fn.Referrers() == nil {
 		return nil
 	}
+	var only *ssa.MakeClosure
 	for _, ref := range *fn.Referrers() {
-		if mc, ok := ref.(*ssa.MakeClosure); ok && mc.Fn == fn {
-			return mc
+		mc, ok := ref.(*ssa.MakeClosure)
+		if !ok || mc.Fn != ssa.Value(fn) || only != nil {
+			return nil
 		}
+		only = mc
 	}
-	return nil
+	return only
 }
 
 // isVariable reports whether the address v, an Alloc or a free variable, is
 // that of a variable.
 func (c *captures) isVariable(v ssa.Value) bool {
-	a := root(v)
+	a := CapturedVariable(v)
 	if a == nil {
 		return false
 	}
@@ -132,7 +137,7 @@ func boundTo(mc *ssa.MakeClosure, v ssa.Value) []*ssa.FreeVar {
 // isVolatile reports whether the variable v may change at any time: a closure
 // that assigns it may run at any time, because it is not known where it goes.
 func (c *captures) isVolatile(v ssa.Value) bool {
-	a := root(v)
+	a := CapturedVariable(v)
 	if a == nil {
 		return true
 	}
