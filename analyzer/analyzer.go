@@ -82,18 +82,40 @@ func (m *ReportMode) Type() string { return "default|all" }
 
 // New returns an Analyzer with the given options as its defaults. Its flags
 // -env, -report and -tests change them.
+//
+// What a package is to others, its Facts, comes from an Analyzer of its own
+// that this one requires: drivers run only that one on the packages that are
+// imported, and what takes the time is left to the packages that were asked for.
 func New(opts Options) *analysis.Analyzer {
 	o := &opts
+	facts := newFacts()
 	a := &analysis.Analyzer{
-		Name:       "mapatom",
-		Doc:        "report sequences of concurrent map operations that are not atomic",
-		URL:        "https://github.com/mapatom/mapatom",
-		Run:        func(pass *analysis.Pass) (any, error) { return run(pass, *o) },
+		Name:     "mapatom",
+		Doc:      "report sequences of concurrent map operations that are not atomic",
+		URL:      url,
+		Requires: []*analysis.Analyzer{facts},
+		Run: func(pass *analysis.Pass) (any, error) {
+			return run(pass, pass.ResultOf[facts].(*lowered), *o), nil
+		},
 		ResultType: reflect.TypeFor[*Result](),
-		FactTypes:  factTypes,
 	}
 	a.Flags.Var(&o.Env, "env", "what other goroutines may do with a map: auto, open or package")
 	a.Flags.Var(&o.Report, "report", "which violations to report: default or all")
 	a.Flags.BoolVar(&o.Tests, "tests", o.Tests, "also report Test, Benchmark, Fuzz and Example functions")
 	return a
+}
+
+const url = "https://github.com/mapatom/mapatom"
+
+// newFacts returns the Analyzer that lowers a package to register programs,
+// and exports those that other packages need.
+func newFacts() *analysis.Analyzer {
+	return &analysis.Analyzer{
+		Name:       "mapatomfacts",
+		Doc:        "find out what functions do to concurrent maps",
+		URL:        url,
+		Run:        lowerPackage,
+		ResultType: reflect.TypeFor[*lowered](),
+		FactTypes:  factTypes,
+	}
 }

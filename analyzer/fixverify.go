@@ -113,10 +113,10 @@ func (c *checked) with(file *ast.File, name string, src []byte) (*checked, *ast.
 	if err != nil {
 		return nil, nil, fmt.Errorf("parse the fixed file: %w", err)
 	}
-	pass := *c.pass
+	pass := *c.ps.pass
 	pass.Files = slices.Clone(c.pass.Files)
 	pass.Files[slices.Index(pass.Files, file)] = fixed
-	if err := retype(&pass, c.pass); err != nil {
+	if err := retype(&pass, c.ps.pass); err != nil {
 		return nil, nil, fmt.Errorf("type-check the fixed package: %w", err)
 	}
 	pkg, funcs, err := buildSSA(&pass)

@@ -14,14 +14,20 @@ import (
 	"github.com/mapatom/mapatom/reduce"
 )
 
-// run analyses one package: find, decide, and only then report.
-func run(pass *analysis.Pass, opts Options) (any, error) {
-	result := &Result{}
+// lowered is a package with the register programs of its functions. One that
+// touches no cell has none.
+type lowered struct {
+	pkg *ssa.Package
+	ps  *programs
+}
+
+// lowerPackage lowers one package and exports its facts.
+func lowerPackage(pass *analysis.Pass) (any, error) {
 	cat := catalog.Default()
 	// The standard library is in the tables; as a dependency of everything
 	// it would be the larger part of the work.
 	if isStandard(pass.Pkg) || !touches(pass, cat) {
-		return result, nil
+		return &lowered{}, nil
 	}
 	pkg, funcs, err := buildSSA(pass)
 	if err != nil {
@@ -29,7 +35,16 @@ func run(pass *analysis.Pass, opts Options) (any, error) {
 	}
 	ps := lowerAll(pass, cat, funcs)
 	ps.exportFacts()
-	c := &checked{pass: pass, opts: opts, ps: ps, pkg: pkg}
+	return &lowered{pkg, ps}, nil
+}
+
+// run analyses one package: find, decide, and only then report.
+func run(pass *analysis.Pass, low *lowered, opts Options) *Result {
+	result := &Result{}
+	if low.ps == nil {
+		return result
+	}
+	c := &checked{pass: pass, opts: opts, ps: low.ps, pkg: low.pkg}
 	c.takeApart()
 	result.Extensions = c.extensions()
 	c.found = result.Extensions
@@ -42,7 +57,7 @@ func run(pass *analysis.Pass, opts Options) (any, error) {
 			pass.Report(diagnostic(x))
 		}
 	}
-	return result, nil
+	return result
 }
 
 // checked is one package being checked.

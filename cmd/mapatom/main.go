@@ -16,13 +16,11 @@ import (
 	"context"
 	"os"
 	"os/signal"
-
-	"golang.org/x/tools/go/analysis/unitchecker"
 )
 
 func main() {
 	if isVetTool(os.Args[1:]) {
-		unitchecker.Main(vetAnalyzer())
+		runVetTool(os.Args[1:])
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
