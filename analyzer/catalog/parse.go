@@ -30,17 +30,34 @@ import (
 //	    is a rule, see Class. A NAME is a function or TYPE.METHOD, where *
 //	    stands for any part of either.
 func Parse(name string, r io.Reader) (*Catalog, error) {
+	var lines []Line
+	text := bufio.NewScanner(r)
+	for text.Scan() {
+		lines = append(lines, Line{len(lines) + 1, text.Text()})
+	}
+	c, err := ParseLines(name, lines)
+	if tooLong := text.Err(); tooLong != nil {
+		return nil, errors.Join(err, fmt.Errorf("%s:%d: %w", name, len(lines)+1, tooLong))
+	}
+	return c, err
+}
+
+// A Line is a line of a table, with its number in the file that it is in.
+type Line struct {
+	Number int
+	Text   string
+}
+
+// ParseLines is Parse for a table whose lines are a part of something else: of
+// a configuration, or of the comments of a package.
+func ParseLines(name string, lines []Line) (*Catalog, error) {
 	p := &tableParser{out: &Catalog{ops: map[funcKey]*Op{}, types: map[typeKey]*Type{}}}
-	lines := bufio.NewScanner(r)
-	for lines.Scan() {
-		p.line++
-		text, _, _ := strings.Cut(lines.Text(), "#")
+	for _, l := range lines {
+		p.line = l.Number
+		text, _, _ := strings.Cut(l.Text, "#")
 		if err := p.parseLine(strings.TrimSpace(text)); err != nil {
 			p.errs = append(p.errs, fmt.Errorf("%s:%d: %w", name, p.line, err))
 		}
-	}
-	if err := lines.Err(); err != nil {
-		p.errs = append(p.errs, fmt.Errorf("%s:%d: %w", name, p.line+1, err))
 	}
 	if err := errors.Join(p.errs...); err != nil {
 		return nil, err

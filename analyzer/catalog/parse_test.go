@@ -184,3 +184,12 @@ func FuzzParse(f *testing.F) {
 		c.Packages()
 	})
 }
+
+// TestParseLines: a table inside something else has the numbers of that.
+func TestParseLines(t *testing.T) {
+	c, err := ParseLines("a.yml", []Line{{10, "package a"}, {12, "type T map"}, {9, "Get(key) (old) = load"}})
+	require.NoError(t, err)
+	assert.Len(t, c.Ops(), 1)
+	_, err = ParseLines("a.yml", []Line{{10, "package a"}, {12, "type T map"}, {9, "Get(key) = lode"}, {7, "pure 1.2.3("}})
+	assert.EqualError(t, err, `a.yml:9: Get: "lode" is not a kind of operation`+"\n"+`a.yml:7: "1.2.3(" is not a name or TYPE.METHOD`)
+}

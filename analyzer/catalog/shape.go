@@ -22,6 +22,18 @@ var shapeOps = []string{
 	"Clear() = clear",
 }
 
+// ShapeOperation is what follows the name in the line of sync.Map's method with
+// that name, such as "(key) (old, had) = load" for Load; ok is false if sync.Map
+// has no such method.
+func ShapeOperation(name string) (line string, ok bool) {
+	for _, text := range shapeOps {
+		if method, rest, _ := strings.Cut(text, "("); method == name {
+			return "(" + rest, true
+		}
+	}
+	return "", false
+}
+
 // shapeThird are the methods of which a map-like type needs one beside Load
 // and Store. Without it a type is as likely a file store or a register.
 var shapeThird = []string{"LoadOrStore", "LoadAndDelete", "Delete", "Range"}

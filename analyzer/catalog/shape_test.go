@@ -128,3 +128,22 @@ func use[M Iface](s *Sessions, m M) { s.LoadOrStore("", nil); s.Count(); m.Load(
 	require.True(t, ok)
 	assert.Equal(t, Load, op.Kind)
 }
+
+// TestShapeOperation: every method of sync.Map has a line that parses under
+// another name.
+func TestShapeOperation(t *testing.T) {
+	for _, op := range Default().Ops() {
+		if op.Type.Display != "sync.Map" {
+			continue
+		}
+		line, ok := ShapeOperation(op.Name)
+		require.True(t, ok, op.Name)
+		other, err := parseOp("Other" + line)
+		require.NoError(t, err)
+		assert.Equal(t, op.Kind, other.Kind)
+		assert.Equal(t, op.Params, other.Params)
+		assert.Equal(t, op.Results, other.Results)
+	}
+	_, ok := ShapeOperation("Get")
+	assert.False(t, ok)
+}
