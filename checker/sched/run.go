@@ -1,0 +1,378 @@
+package sched
+
+import (
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing/synctest"
+	"time"
+	"unsafe"
+)
+
+// active is the execution that is under control, if there is one.
+var active atomic.Pointer[run]
+
+// horizon is how long the clock is let go on when nothing else can: longer
+// than any timeout that a test waits for.
+const horizon = 10000 * time.Hour
+
+// run is the executions in one bubble, one after the other. All fields are
+// used by the goroutine that has the token, or by the controller while the
+// bubble is at rest.
+type run struct {
+	opts     Options
+	strategy Strategy
+	program  int // threads[:program] are the program's
+
+	threads []*Thread
+	spare   []*Thread // without a role in this execution
+	special *Thread   // runs Setup or Final; nil in the stages between
+	stage   stage
+
+	cur      *Thread // who has the token
+	last     *Thread // who took the last step
+	natives  int     // threads in phase native
+	tick     chan struct{}
+	enabled  []int
+	steps    int
+	stuck    Stuck
+	diverged bool
+	preempts int
+	schedule Schedule
+	objects  map[unsafe.Pointer]int32
+	print    uint64
+	unsure   bool // who calls has to be found out by goroutine
+	tainted  bool // goroutines are left that cannot be ended
+	beat     atomic.Int64
+
+	positions map[uintptr]runtime.Frame
+}
+
+// stage is which part of a program runs.
+type stage uint8
+
+const (
+	setup  stage = iota
+	settle       // what Setup started runs until it blocks
+	main
+	final
+)
+
+// pass is called by a thread that stands at a step: by the one that has the
+// token, or by one that comes back from a native block. It returns when the
+// thread has been chosen.
+func (r *run) pass(t *Thread) {
+	if t.phase == native {
+		t.woken = true
+		r.report()
+		<-t.grant
+		return
+	}
+	t.phase = ready
+	if r.hand(t) {
+		return
+	}
+	<-t.grant
+}
+
+// end is called by a thread whose body has ended.
+func (r *run) end(t *Thread) {
+	t.gate = nil
+	switch {
+	case t.phase == native:
+		t.woken, t.over = true, true
+		r.report()
+	case t.aborted:
+		t.phase = ended
+	default:
+		t.phase = ended
+		r.hand(t)
+	}
+}
+
+// report tells the controller, which may be letting time pass, that a thread
+// is back.
+func (r *run) report() {
+	select {
+	case r.tick <- struct{}{}:
+	default:
+	}
+}
+
+// hand chooses who is next and gives it the token; it reports whether that is
+// t, which has it. While threads are blocked where only the bubble sees them,
+// the controller chooses, once all is at rest: t may have woken some.
+func (r *run) hand(t *Thread) bool {
+	r.cur = nil
+	if r.natives > 0 {
+		return false
+	}
+	next := r.pick()
+	if next == nil {
+		return false
+	}
+	r.take(next)
+	if next != t {
+		next.grant <- struct{}{}
+	}
+	return next == t
+}
+
+// take accounts for the step of the thread that goes on.
+func (r *run) take(t *Thread) {
+	t.phase = holding
+	r.cur, r.last = t, t
+	if r.stage != main {
+		return
+	}
+	r.steps++
+	t.began = t.op.Kind != Boundary && t.op.Kind != Start
+	r.schedule = append(r.schedule, t.id)
+	r.note(t)
+}
+
+// note adds the step to the fingerprint.
+func (r *run) note(t *Thread) {
+	t.op.Object = r.object(t.key)
+	r.print = (r.print ^ uint64(t.id)<<40 ^ uint64(t.op.Kind)<<32 ^ uint64(t.op.Object)) * 0x9e3779b97f4a7c15
+	r.print ^= r.print >> 29
+}
+
+// object numbers what steps act on by first use. The map keeps the objects
+// alive, so that no address stands for two of them.
+func (r *run) object(p unsafe.Pointer) int32 {
+	if p == nil {
+		return 0
+	}
+	n, ok := r.objects[p]
+	if !ok {
+		n = int32(len(r.objects) + 1)
+		r.objects[p] = n
+	}
+	return n
+}
+
+// pick returns who goes on, or nil if nobody does.
+func (r *run) pick() *Thread {
+	r.advance()
+	r.offer()
+	switch {
+	case r.stuck != NotStuck || len(r.enabled) == 0:
+		return nil
+	case r.steps >= r.opts.MaxSteps:
+		r.stuck = Divergence
+		return nil
+	case r.stage != main:
+		return r.thread(r.enabled[0])
+	}
+	return r.choose()
+}
+
+// choose asks the strategy.
+func (r *run) choose() *Thread {
+	d := Decision{Step: r.steps, Current: -1, Enabled: r.enabled, Free: true, run: r}
+	if r.last != nil && r.last.id >= 0 {
+		d.Current = r.last.id
+		kind := r.last.op.Kind
+		d.Free = !d.has(d.Current) || kind == Boundary || kind == Yield
+	}
+	if len(r.enabled) == 1 && r.enabled[0] == d.Current {
+		return r.last
+	}
+	id := r.strategy.Choose(&d)
+	if id == Halt {
+		r.stuck = Halted
+		return nil
+	}
+	if !d.has(id) {
+		r.diverged = true
+		id = d.def()
+	}
+	if !d.Free && id != d.Current {
+		r.preempts++
+	}
+	return r.thread(id)
+}
+
+// clock stands for time as something that can be chosen.
+var clock = &Thread{id: Clock}
+
+func (r *run) thread(id int) *Thread {
+	if id == Clock {
+		return clock
+	}
+	if id == specialID {
+		return r.special
+	}
+	return r.threads[id]
+}
+
+// specialID is the number of the thread that runs Setup or Final.
+const specialID = -3
+
+// advance goes on to the next stage when one has ended.
+func (r *run) advance() {
+	if r.stage == setup && r.special.phase == ended {
+		r.stage, r.last = settle, nil
+	}
+}
+
+// offer collects the threads that can go on.
+func (r *run) offer() {
+	r.enabled = r.enabled[:0]
+	if r.stage == setup || r.stage == final {
+		if able(r.special) {
+			r.enabled = append(r.enabled, specialID)
+			return
+		}
+	}
+	from := 0
+	if r.stage == setup || r.stage == settle {
+		from = r.program
+	}
+	for _, t := range r.threads[from:] {
+		if able(t) {
+			r.enabled = append(r.enabled, t.id)
+		}
+	}
+	if r.stage == settle && len(r.enabled) == 0 && r.natives == 0 {
+		r.stage = main
+		r.offer()
+		return
+	}
+	r.courtesy()
+}
+
+// courtesy withdraws threads that yielded and after which nobody else has
+// taken a step, if others are offered.
+func (r *run) courtesy() {
+	t := r.last
+	if len(r.enabled) < 2 || t == nil || t.phase != ready || t.op.Kind != Yield {
+		return
+	}
+	for i, id := range r.enabled {
+		if id == t.id {
+			r.enabled = append(r.enabled[:i], r.enabled[i+1:]...)
+			return
+		}
+	}
+}
+
+func able(t *Thread) bool {
+	return t.phase == ready && (t.gate == nil || t.gate.Open())
+}
+
+// done reports whether the stage that runs is over.
+func (r *run) done() bool {
+	switch r.stage {
+	case setup, final:
+		return r.special.phase == ended
+	case main:
+		for _, t := range r.threads[:r.program] {
+			if t.phase != ended {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// drive lets the threads run until the stage that runs, or the one after the
+// settling, has ended or is stuck. It is the controller: it sees to
+// everything that a thread cannot do itself.
+func (r *run) drive() {
+	for r.stuck == NotStuck {
+		synctest.Wait()
+		r.beat.Add(1)
+		r.rest()
+		if r.done() {
+			return
+		}
+		next := r.pick()
+		switch {
+		case next == clock:
+			r.schedule = append(r.schedule, Clock)
+			r.steps++
+			r.passTime()
+		case next != nil:
+			r.take(next)
+			next.grant <- struct{}{}
+		case r.stuck != NotStuck:
+		case r.stage == settle:
+			r.stage = main
+		case r.natives == 0 || !r.passTime():
+			r.stuck = Deadlock
+		}
+	}
+}
+
+// rest brings the threads' phases up to date while the bubble is at rest: the
+// one that had the token is blocked, others have come back.
+func (r *run) rest() {
+	if t := r.cur; t != nil && t.phase == holding {
+		t.phase = native
+		r.natives++
+	}
+	r.cur = nil
+	if r.natives == 0 {
+		return
+	}
+	for _, t := range r.all() {
+		if !t.woken {
+			continue
+		}
+		r.natives--
+		t.woken, t.phase = false, ready
+		if t.over {
+			t.phase = ended
+		}
+	}
+}
+
+func (r *run) all() []*Thread {
+	return append(r.threads[:len(r.threads):len(r.threads)], r.special)
+}
+
+// passTime lets the clock go on until a thread comes back, and reports
+// whether one did.
+func (r *run) passTime() bool {
+	timer := time.NewTimer(horizon)
+	defer timer.Stop()
+	select {
+	case <-r.tick:
+		return true
+	case <-timer.C:
+		return false
+	}
+}
+
+// caller returns the position of the innermost frame outside the scheduler
+// and its drop-ins.
+func (r *run) caller() (string, int) {
+	var pcs [12]uintptr
+	for _, pc := range pcs[:runtime.Callers(3, pcs[:])] {
+		f, ok := r.positions[pc]
+		if !ok {
+			f, _ = runtime.CallersFrames([]uintptr{pc}).Next()
+			r.positions[pc] = f
+		}
+		if !ours(f.Function) {
+			return f.File, f.Line
+		}
+	}
+	return "", 0
+}
+
+// home is the import path of this package, wherever its source was laid.
+var home = func() string {
+	pc, _, _, _ := runtime.Caller(0)
+	name := runtime.FuncForPC(pc).Name()
+	slash := strings.LastIndexByte(name, '/')
+	return name[:slash+strings.IndexByte(name[slash:], '.')]
+}()
+
+func ours(function string) bool {
+	rest, ok := strings.CutPrefix(function, home)
+	return ok && (strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "/sync.") || strings.HasPrefix(rest, "/atomic."))
+}

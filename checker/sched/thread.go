@@ -1,0 +1,185 @@
+package sched
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"unsafe"
+)
+
+// Gate is what a thread may have to wait for. Open is called only while no
+// thread runs, and changes nothing.
+type Gate interface{ Open() bool }
+
+// Thread is a goroutine of a controlled execution. Its methods are for the
+// drop-ins and for rewritten code; each is called by the thread itself.
+type Thread struct {
+	run   *run
+	id    int
+	grant chan struct{}
+	body  func()
+
+	phase phase
+	op    Op
+	key   unsafe.Pointer
+	gate  Gate
+	// began says that it has taken a step since it started or stood at a
+	// Boundary.
+	began bool
+	// bracketed says that it says itself when it is back from what may block
+	// where only the bubble sees it.
+	bracketed bool
+	// woken and over say that it came back from such a block, and that it
+	// ended after it. They are written by the thread and read when the bubble
+	// is at rest.
+	woken, over bool
+	aborted     bool
+
+	result    Result
+	goroutine uint64 // its number in stack dumps
+	alive     bool   // there is a goroutine behind it
+}
+
+// phase is where a thread is, as the scheduler sees it.
+type phase uint8
+
+const (
+	idle    phase = iota // not part of the execution now
+	ready                // at a step, or about to start
+	holding              // has the token
+	native               // blocked where only the bubble sees it
+	ended
+)
+
+// Current returns the thread that the calling goroutine is, or nil outside a
+// controlled execution.
+func Current() *Thread {
+	r := active.Load()
+	if r == nil {
+		return nil
+	}
+	return r.current()
+}
+
+// Step announces that the thread is about to act on the object, and returns
+// when it has been chosen to do so.
+func (t *Thread) Step(kind Kind, object unsafe.Pointer) { t.Await(kind, object, nil) }
+
+// Await is Step for an operation that is possible only while the gate is
+// open; the thread is not chosen before.
+func (t *Thread) Await(kind Kind, object unsafe.Pointer, gate Gate) {
+	if t.aborted {
+		runtime.Goexit()
+	}
+	t.op, t.key, t.gate = Op{Kind: kind}, object, gate
+	if t.run.opts.Positions {
+		t.op.File, t.op.Line = t.run.caller()
+	}
+	t.run.pass(t)
+	if t.aborted {
+		runtime.Goexit()
+	}
+	t.gate = nil
+}
+
+// Before is Step for an operation that may block where only the bubble sees
+// it, as on a channel. The thread calls After on the result once the
+// operation is done. Outside a controlled execution Before returns nil, which
+// After accepts.
+func Before(kind Kind) *Thread {
+	t := Current()
+	if t != nil {
+		t.Step(kind, nil)
+		t.bracketed = true
+	}
+	return t
+}
+
+// After ends what Before began.
+func (t *Thread) After() {
+	if t == nil {
+		return
+	}
+	t.bracketed = false
+	if t.phase == native {
+		t.Step(Resume, nil)
+	}
+}
+
+// Aborted reports whether the execution is over and the thread is only
+// unwinding: what its deferred functions do no longer matters.
+func (t *Thread) Aborted() bool { return t.aborted }
+
+// Mark announces a step without an object. A test calls it with Boundary
+// between its operations. Outside a controlled execution it does nothing.
+func Mark(kind Kind) {
+	if t := Current(); t != nil {
+		t.Step(kind, nil)
+	}
+}
+
+// Go starts a goroutine, which is a thread if the caller is one.
+func Go(f func()) {
+	t := Current()
+	if t == nil {
+		go f()
+		return
+	}
+	t.Step(Spawn, nil)
+	t.run.spawn(f)
+}
+
+// serve runs bodies until the bubble closes. The goroutine is used again by
+// later executions unless a body ends it.
+func (t *Thread) serve() {
+	for {
+		<-t.grant
+		if t.body == nil {
+			t.alive = false
+			return
+		}
+		t.runBody()
+	}
+}
+
+// runBody calls the body and hands the token on, however the body ends.
+func (t *Thread) runBody() {
+	returned := false
+	defer func() {
+		if !returned {
+			t.died(recover())
+		}
+		t.run.end(t)
+	}()
+	t.body()
+	returned = true
+	t.result.State = Done
+}
+
+// died records a panic or, if there is none, a Goexit, which also ends the
+// goroutine.
+func (t *Thread) died(panicked any) {
+	if panicked == nil {
+		t.alive = false
+		t.result.State = Exited
+		return
+	}
+	t.result = Result{State: Panicked, Panic: panicked, Stack: string(debug.Stack())}
+	if e, ok := panicked.(error); ok {
+		if _, ok := e.(runtime.Error); ok {
+			t.result.Panic = fmt.Sprint(e)
+		}
+	}
+}
+
+// start gives the thread a body. The goroutine behind it is made if there is
+// none.
+func (t *Thread) start(body func()) {
+	t.body, t.phase, t.op, t.key, t.gate = body, ready, Op{Kind: Start}, nil, nil
+	t.began, t.bracketed, t.woken, t.over, t.aborted = false, false, false, false, false
+	t.result = Result{}
+	if !t.alive {
+		t.alive, t.goroutine = true, 0
+		go t.serve()
+	}
+}
