@@ -1,0 +1,79 @@
+package config
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Exclusion is a set of findings: those to which all of its lists apply. A list
+// that is empty applies to all.
+type Exclusion struct {
+	// Dir is what Files are relative to.
+	Dir string
+	// Files are patterns of path.Match, in which ** stands for any number of
+	// directories. One that matches a directory covers everything in it.
+	Files []string
+	// Functions are names with * for any part: "Get", "(*Store).*".
+	Functions []string
+	// Categories are those of findings.
+	Categories []string
+}
+
+func (e *Exclusion) covers(file, function, category string) bool {
+	return e.hasFile(file) &&
+		(len(e.Functions) == 0 || slices.ContainsFunc(e.Functions, func(p string) bool { return matchFunction(p, function) })) &&
+		(len(e.Categories) == 0 || slices.Contains(e.Categories, category))
+}
+
+func (e *Exclusion) hasFile(file string) bool {
+	if len(e.Files) == 0 {
+		return true
+	}
+	rel, err := filepath.Rel(e.Dir, file)
+	if err != nil {
+		return false
+	}
+	segments := strings.Split(filepath.ToSlash(rel), "/")
+	return slices.ContainsFunc(e.Files, func(pattern string) bool {
+		return matchPath(strings.Split(strings.Trim(pattern, "/"), "/"), segments)
+	})
+}
+
+// matchPath reports whether the pattern matches the path, or a directory that it
+// is in.
+func matchPath(pattern, segments []string) bool {
+	switch {
+	case len(pattern) == 0:
+		return true
+	case pattern[0] == "**":
+		return matchPath(pattern[1:], segments) || len(segments) > 0 && matchPath(pattern, segments[1:])
+	case len(segments) == 0:
+		return false
+	}
+	ok, err := path.Match(pattern[0], segments[0])
+	return err == nil && ok && matchPath(pattern[1:], segments[1:])
+}
+
+// matchFunction matches a name in which only * is special, since names have
+// brackets of their own: "(*Store).Get" names a method as well as any that ends
+// alike, which is what its author means.
+func matchFunction(pattern, name string) bool {
+	parts := strings.Split(pattern, "*")
+	if !strings.HasPrefix(name, parts[0]) {
+		return false
+	}
+	rest := name[len(parts[0]):]
+	for i, part := range parts[1:] {
+		if i == len(parts)-2 {
+			return strings.HasSuffix(rest, part)
+		}
+		at := strings.Index(rest, part)
+		if at < 0 {
+			return false
+		}
+		rest = rest[at+len(part):]
+	}
+	return rest == ""
+}
