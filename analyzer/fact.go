@@ -3,6 +3,7 @@ package analyzer
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -14,7 +15,12 @@ import (
 // programFact is what a function does to cells: its register program as text,
 // without calls and without positions. It makes the function an operation in
 // other packages, which do not see its body.
-type programFact struct{ Text string }
+type programFact struct {
+	Text string
+	// Minor says that the program only takes locks or looks at atomics. A
+	// package that calls nothing else has no extensions.
+	Minor bool
+}
 
 // summaryFact says that calls of a function are pure, read only or fresh.
 type summaryFact struct{ Class summary }
@@ -118,8 +124,8 @@ func exportedObject(fn *ssa.Function) *types.Func {
 // factOf is the fact of a function; nil if there is none worth having.
 func (ps *programs) factOf(fn *ssa.Function) analysis.Fact {
 	if ps.res.touching[fn] {
-		if text, ok := ps.factText(fn); ok {
-			return &programFact{Text: text}
+		if p := ps.exportable(fn); p != nil {
+			return ps.programFact(fn, p)
 		}
 		return nil
 	}
@@ -129,43 +135,58 @@ func (ps *programs) factOf(fn *ssa.Function) analysis.Fact {
 	return nil
 }
 
-// factText is the program of fn for other packages. A position would tie the
-// fact to the machine that made it, and names nothing that the importing
-// package could show: there, the operation is the call.
-func (ps *programs) factText(fn *ssa.Function) (string, bool) {
-	p := ps.exportable(fn)
-	if p == nil || instrCount(p) > maxFactInstrs || !reachesCell(p) {
-		return "", false
+// programFact is the program p of fn for other packages; nil if it is too large,
+// or about nothing that they can name. A position would tie the fact to the
+// machine that made it, and names nothing that the importing package could
+// show: there, the operation is the call.
+func (ps *programs) programFact(fn *ssa.Function, p *reduce.Program) analysis.Fact {
+	reached := reachedCells(p)
+	if instrCount(p) > maxFactInstrs || reached == nil {
+		return nil
 	}
 	relocate(p, "")
 	text := p.String()
 	if len(text) > maxFactText {
-		return "", false
+		return nil
 	}
 	if _, err := reduce.Parse(fn.String(), []byte(text)); err != nil {
 		ps.fail(fmt.Errorf("fact of %s: %w", fn, err))
-		return "", false
-	}
-	return text, true
-}
-
-// exportable is a copy of fn's program, inlined but for calls of functions that
-// are parameters: the caller knows them.
-func (ps *programs) exportable(fn *ssa.Function) *reduce.Program {
-	p := ps.lower(fn)
-	if p == nil || instrCount(p) > 4*maxFactInstrs { // inlining removes some
 		return nil
 	}
-	if !takesFunc(fn) {
-		if p = ps.inlined(fn); p == nil {
+	return &programFact{Text: text, Minor: !slices.ContainsFunc(reached, func(in *reduce.Instr) bool {
+		return in.IsBase() && (in.Op != reduce.Read || p.Cells[in.Cell].Kind == reduce.Map)
+	})}
+}
+
+// Inlining makes a program larger, and then smaller again. What is still
+// larger than this on the way will not become a fact.
+const maxFactSource = 8 * maxFactInstrs
+
+// exportable is a copy of fn's program, inlined but for calls of functions that
+// are parameters: the caller knows them. It is nil if that would be large.
+func (ps *programs) exportable(fn *ssa.Function) *reduce.Program {
+	if ssaCount(fn) > maxFactSource {
+		return nil
+	}
+	p := ps.lower(fn)
+	if p == nil {
+		return nil
+	}
+	size := instrCount(p)
+	small := func(key string) *reduce.Program {
+		callee := ps.lookup(key)
+		if callee != nil {
+			size += instrCount(callee)
+		}
+		if size > maxFactSource {
 			return nil
 		}
-		return clone(p)
+		return callee
 	}
 	out, err := protect(fn, func() (*reduce.Program, error) {
 		q := ps.place(p)
 		hideDynamic(q)
-		q = reduce.Inline(q, ps.lookup, inlineDepth)
+		q = reduce.Inline(q, small, inlineDepth)
 		showDynamic(q)
 		q.Name = funcDocName(fn)
 		ps.rename(q)
@@ -175,7 +196,23 @@ func (ps *programs) exportable(fn *ssa.Function) *reduce.Program {
 		ps.fail(err)
 		return nil
 	}
-	return out
+	if size > maxFactSource {
+		return nil
+	}
+	if takesFunc(fn) {
+		return out
+	}
+	ps.done[fn] = out // nothing was hidden: it is the inlined program
+	return clone(out)
+}
+
+// ssaCount counts the instructions of a function before it is lowered.
+func ssaCount(fn *ssa.Function) int {
+	n := 0
+	for _, b := range fn.Blocks {
+		n += len(b.Instrs)
+	}
+	return n
 }
 
 // hideDynamic makes calls of parameters effects with unknown results, so that
@@ -227,27 +264,29 @@ func instrCount(p *reduce.Program) int {
 	return n
 }
 
-// reachesCell reports whether p has an operation on something that its caller
-// can name as well: a cell of a map, or a lock, that comes from a parameter or
-// a package variable.
-func reachesCell(p *reduce.Program) bool {
+// reachedCells lists the operations of p on something that its caller can name
+// as well: a cell or a lock of which the map and the key come from a parameter
+// or a package variable.
+func reachedCells(p *reduce.Program) []*reduce.Instr {
 	n := reduce.Number(p)
+	var reached []*reduce.Instr
 	for _, blk := range p.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
+			named := false
 			switch {
 			case in.IsBase():
-				if fromCaller(p, n, p.Cells[in.Cell].Map) {
-					return true
-				}
+				c := &p.Cells[in.Cell]
+				named = fromCaller(p, n, c.Map) && (c.Key.IsNone() || fromCaller(p, n, c.Key))
 			case in.Op == reduce.Lock || in.Op == reduce.Unlock:
-				if fromCaller(p, n, in.Args[0]) {
-					return true
-				}
+				named = fromCaller(p, n, in.Args[0])
+			}
+			if named {
+				reached = append(reached, in)
 			}
 		}
 	}
-	return false
+	return reached
 }
 
 // fromCaller reports whether o is a pure term over parameters and literals.

@@ -83,7 +83,8 @@ func (t *toucher) function(fn *types.Func) bool {
 	if op, ok := t.cat.Lookup(fn); ok {
 		return op.Kind != catalog.Plain
 	}
-	return t.pass.ImportObjectFact(fn.Origin(), new(programFact))
+	var fact programFact
+	return t.pass.ImportObjectFact(fn.Origin(), &fact) && !fact.Minor
 }
 
 // interesting reports whether pkg has operations: by the tables, or because

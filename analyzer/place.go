@@ -152,7 +152,7 @@ func (ps *programs) isWrapper(key string) bool {
 	if o := fn.Origin(); o != nil {
 		fn = o
 	}
-	if p := ps.lower(fn); p != nil && instrCount(p) <= maxWrapper {
+	if p := ps.lower(fn); p != nil && instrCount(p) <= maxWrapper && ps.mayWrap(p, inlineDepth) {
 		ps.wrappers[key] = makesOneCall(ps.inlined(fn))
 	}
 	return ps.wrappers[key]
@@ -161,6 +161,37 @@ func (ps *programs) isWrapper(key string) bool {
 // maxWrapper bounds the instructions of wrappers, so that not every function
 // is inlined to see whether it is one.
 const maxWrapper = 60
+
+// mayWrap reports whether the function can turn out to be a wrapper when its
+// calls are inlined. It is asked first because most functions cannot, by what
+// they or their callees do apart from operations on cells.
+func (ps *programs) mayWrap(p *reduce.Program, depth int) bool {
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if in.Op != reduce.Call && !ofWrapper(in.Op) {
+				return false
+			}
+			if in.Op != reduce.Call {
+				continue
+			}
+			callee := ps.program(in.Name)
+			if depth == 0 || callee == nil || instrCount(callee) > maxWrapper || !ps.mayWrap(callee, depth-1) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// ofWrapper reports whether a wrapper can have such an instruction.
+func ofWrapper(op reduce.Op) bool {
+	switch op {
+	case reduce.Copy, reduce.Pure, reduce.Enter, reduce.Leave, reduce.Read, reduce.Write, reduce.CAS:
+		return true
+	}
+	return false
+}
 
 func makesOneCall(p *reduce.Program) bool {
 	if p == nil || len(reduce.Loops(p)) > 0 {
@@ -171,16 +202,11 @@ func makesOneCall(p *reduce.Program) bool {
 	for _, blk := range p.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
-			switch in.Op {
-			case reduce.Copy, reduce.Pure, reduce.Enter, reduce.Leave:
-			case reduce.Read, reduce.Write, reduce.CAS:
-				c := p.Cells[in.Cell]
-				if !fromCaller(p, n, c.Map) {
-					return false
-				}
-				at[in.Pos] = true
-			default:
+			if !ofWrapper(in.Op) || in.IsBase() && !fromCaller(p, n, p.Cells[in.Cell].Map) {
 				return false
+			}
+			if in.IsBase() {
+				at[in.Pos] = true
 			}
 		}
 	}

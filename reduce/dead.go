@@ -65,16 +65,26 @@ func neededOnExit(p *Program) []needs {
 		out[b] = needs{always, newLocalSet(len(p.Names))}
 	}
 	preds, order := Preds(p), ReversePostorder(p)
+	stale := make([]bool, len(p.Blocks)) // has a new out since it was last gone through
+	for _, b := range order {
+		stale[b] = true
+	}
 	for changed := true; changed; {
 		changed = false
 		for _, b := range slices.Backward(order) {
+			if !stale[b] {
+				continue
+			}
+			stale[b] = false
 			blk := p.Blocks[b]
 			n := neededBefore(&blk.Term, out[b])
 			for i := len(blk.Instrs) - 1; i >= 0; i-- {
 				n.step(&blk.Instrs[i])
 			}
 			for _, pred := range preds[b] {
-				changed = out[pred].now.union(n.now) || changed
+				if out[pred].now.union(n.now) {
+					stale[pred], changed = true, true
+				}
 			}
 		}
 	}

@@ -1,14 +1,26 @@
 package reduce
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // copies are the locals known to hold the same as another operand, and which.
-type copies map[Local]Operand
+type copies struct {
+	of map[Local]Operand
+	// sources are the locals that others may be copies of: most locals are
+	// not, and an assignment to one of these has nothing to forget.
+	sources localSet
+}
+
+func newCopies(p *Program) *copies {
+	return &copies{map[Local]Operand{}, newLocalSet(len(p.Names))}
+}
 
 // resolve is what o is known to be.
-func (c copies) resolve(o Operand) Operand {
+func (c *copies) resolve(o Operand) Operand {
 	if o.Local != None {
-		if src, ok := c[o.Local]; ok {
+		if src, ok := c.of[o.Local]; ok {
 			return src
 		}
 	}
@@ -16,41 +28,42 @@ func (c copies) resolve(o Operand) Operand {
 }
 
 // assign forgets what was known of a local, and what was known to be it.
-func (c copies) assign(l Local) {
-	delete(c, l)
-	for dst, src := range c {
+func (c *copies) assign(l Local) {
+	delete(c.of, l)
+	if !c.sources.has(l) {
+		return
+	}
+	c.sources.remove(l)
+	for dst, src := range c.of {
 		if src == L(l) {
-			delete(c, dst)
+			delete(c.of, dst)
 		}
 	}
 }
 
 // step is what an instruction does to c.
-func (c copies) step(in *Instr) {
+func (c *copies) step(in *Instr) {
 	if in.Op == Copy && in.Dst[0] != None {
 		if src := c.resolve(in.Args[0]); src != L(in.Dst[0]) {
 			c.assign(in.Dst[0])
-			c[in.Dst[0]] = src
+			c.of[in.Dst[0]] = src
+			if src.Local != None {
+				c.sources.add(src.Local)
+			}
 		}
 		return
 	}
 	in.Defs(c.assign)
 }
 
-func (c copies) clone() copies {
-	d := make(copies, len(c))
-	for l, o := range c {
-		d[l] = o
-	}
-	return d
-}
+func (c *copies) clone() *copies { return &copies{maps.Clone(c.of), c.sources.clone()} }
 
 // meet keeps what d says as well and reports whether that changed c.
-func (c copies) meet(d copies) bool {
+func (c *copies) meet(d *copies) bool {
 	changed := false
-	for l, o := range c {
-		if other, ok := d[l]; !ok || other != o {
-			delete(c, l)
+	for l, o := range c.of {
+		if other, ok := d.of[l]; !ok || other != o {
+			delete(c.of, l)
 			changed = true
 		}
 	}
@@ -100,7 +113,7 @@ func propagate(p *Program) bool {
 }
 
 // resolvedCell is cell i with what its map and key were copied from.
-func (p *Program) resolvedCell(i int, c copies) int {
+func (p *Program) resolvedCell(i int, c *copies) int {
 	cell := p.Cells[i]
 	cell.Map, cell.Key = c.resolve(cell.Map), c.resolve(cell.Key)
 	if cell == p.Cells[i] {
@@ -115,22 +128,28 @@ func (p *Program) resolvedCell(i int, c copies) int {
 
 // copiesOnEntry gives each reachable block the copies that hold on all ways to
 // it.
-func copiesOnEntry(p *Program) []copies {
-	in := make([]copies, len(p.Blocks))
-	in[0] = copies{}
+func copiesOnEntry(p *Program) []*copies {
+	in := make([]*copies, len(p.Blocks))
+	in[0] = newCopies(p)
+	stale := make([]bool, len(p.Blocks)) // has a new in since it was last gone through
+	stale[0] = true
 	order := ReversePostorder(p)
 	for changed := true; changed; {
 		changed = false
 		for _, b := range order {
+			if !stale[b] {
+				continue
+			}
+			stale[b] = false
 			out := in[b].clone()
 			for i := range p.Blocks[b].Instrs {
 				out.step(&p.Blocks[b].Instrs[i])
 			}
 			for _, s := range p.Blocks[b].Term.To {
 				if in[s] == nil {
-					in[s], changed = out.clone(), true
+					in[s], stale[s], changed = out.clone(), true, true
 				} else if in[s].meet(out) {
-					changed = true
+					stale[s], changed = true, true
 				}
 			}
 		}
