@@ -39,6 +39,7 @@ func (r *run) reset(p Program) {
 	r.cur, r.last, r.natives, r.steps, r.preempts = nil, nil, 0, 0, 0
 	r.stuck, r.diverged, r.print = NotStuck, false, 0
 	r.schedule = make(Schedule, 0, cap(r.schedule))
+	r.execution = executed.Add(1)
 	clear(r.objects)
 }
 

@@ -44,6 +44,10 @@ var kindNames = [...]string{"start", "boundary", "yield", "load", "store", "upda
 // String returns the lower-case name of the kind.
 func (k Kind) String() string { return kindNames[k] }
 
+// changing reports whether a step of the kind changes what others see, as far
+// as can be told before it is done.
+func (k Kind) changing() bool { return k != Load && k != Yield && k != Resume }
+
 // Op is what a thread does in one step.
 type Op struct {
 	Kind Kind

@@ -12,6 +12,9 @@ import (
 // active is the execution that is under control, if there is one.
 var active atomic.Pointer[run]
 
+// executed counts the executions of the process.
+var executed atomic.Uint64
+
 // horizon is how long the clock is let go on when nothing else can: longer
 // than any timeout that a test waits for.
 const horizon = 10000 * time.Hour
@@ -22,7 +25,9 @@ const horizon = 10000 * time.Hour
 type run struct {
 	opts     Options
 	strategy Strategy
-	program  int // threads[:program] are the program's
+	// execution counts the executions of the process.
+	execution uint64
+	program   int // threads[:program] are the program's
 
 	threads []*Thread
 	spare   []*Thread // without a role in this execution
@@ -35,6 +40,7 @@ type run struct {
 	tick     chan struct{}
 	enabled  []int
 	steps    int
+	changes  int // steps that changed something
 	stuck    Stuck
 	diverged bool
 	preempts int
@@ -126,6 +132,9 @@ func (r *run) take(t *Thread) {
 		return
 	}
 	r.steps++
+	if t.op.Kind.changing() {
+		r.changes++
+	}
 	t.began = t.op.Kind != Boundary && t.op.Kind != Start
 	r.schedule = append(r.schedule, t.id)
 	r.note(t)

@@ -33,7 +33,10 @@ type Thread struct {
 	// ended after it. They are written by the thread and read when the bubble
 	// is at rest.
 	woken, over bool
-	aborted     bool
+	// aborted says that the execution is over and the thread only unwinds;
+	// unwound counts the steps it made since.
+	aborted bool
+	unwound int
 
 	result    Result
 	goroutine uint64 // its number in stack dumps
@@ -61,6 +64,16 @@ func Current() *Thread {
 	return r.current()
 }
 
+// Announce is Step of the calling goroutine's thread, which it returns; nil,
+// and nothing else, outside a controlled execution.
+func Announce(kind Kind, object unsafe.Pointer) *Thread {
+	t := Current()
+	if t != nil {
+		t.Step(kind, object)
+	}
+	return t
+}
+
 // Step announces that the thread is about to act on the object, and returns
 // when it has been chosen to do so.
 func (t *Thread) Step(kind Kind, object unsafe.Pointer) { t.Await(kind, object, nil) }
@@ -69,7 +82,8 @@ func (t *Thread) Step(kind Kind, object unsafe.Pointer) { t.Await(kind, object, 
 // open; the thread is not chosen before.
 func (t *Thread) Await(kind Kind, object unsafe.Pointer, gate Gate) {
 	if t.aborted {
-		runtime.Goexit()
+		t.unwinding(gate)
+		return
 	}
 	t.op, t.key, t.gate = Op{Kind: kind}, object, gate
 	if t.run.opts.Positions {
@@ -82,14 +96,34 @@ func (t *Thread) Await(kind Kind, object unsafe.Pointer, gate Gate) {
 	t.gate = nil
 }
 
+// unwindSteps bounds what a deferred function may do while its thread is
+// being ended.
+const unwindSteps = 1000
+
+// unwinding lets deferred functions pass, so that a lock which outlives the
+// execution is released, unless they wait or do not end.
+func (t *Thread) unwinding(gate Gate) {
+	t.unwound++
+	if t.unwound > unwindSteps || gate != nil && !gate.Open() {
+		runtime.Goexit()
+	}
+}
+
+// Quiet says of the thread's last step that it changed nothing, as a
+// compare-and-swap that failed. A thread of nil accepts it.
+func (t *Thread) Quiet() {
+	if t != nil {
+		t.run.changes--
+	}
+}
+
 // Before is Step for an operation that may block where only the bubble sees
 // it, as on a channel. The thread calls After on the result once the
 // operation is done. Outside a controlled execution Before returns nil, which
 // After accepts.
 func Before(kind Kind) *Thread {
-	t := Current()
+	t := Announce(kind, nil)
 	if t != nil {
-		t.Step(kind, nil)
 		t.bracketed = true
 	}
 	return t
@@ -112,11 +146,7 @@ func (t *Thread) Aborted() bool { return t.aborted }
 
 // Mark announces a step without an object. A test calls it with Boundary
 // between its operations. Outside a controlled execution it does nothing.
-func Mark(kind Kind) {
-	if t := Current(); t != nil {
-		t.Step(kind, nil)
-	}
-}
+func Mark(kind Kind) { Announce(kind, nil) }
 
 // Go starts a goroutine, which is a thread if the caller is one.
 func Go(f func()) {
@@ -177,9 +207,13 @@ func (t *Thread) died(panicked any) {
 func (t *Thread) start(body func()) {
 	t.body, t.phase, t.op, t.key, t.gate = body, ready, Op{Kind: Start}, nil, nil
 	t.began, t.bracketed, t.woken, t.over, t.aborted = false, false, false, false, false
-	t.result = Result{}
+	t.result, t.unwound = Result{}, 0
 	if !t.alive {
 		t.alive, t.goroutine = true, 0
 		go t.serve()
 	}
 }
+
+// Execution returns a number that is the thread's execution's own in this
+// process.
+func (t *Thread) Execution() uint64 { return t.run.execution }

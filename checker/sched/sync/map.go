@@ -1,0 +1,142 @@
+package sync
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"github.com/mapatom/mapatom/checker/sched"
+)
+
+// Map is sync.Map. Each operation is one step; Range is a step for the keys
+// and one for each entry, and under control it goes through the keys in the
+// order in which they first came, so that an execution can be replayed.
+type Map struct {
+	m sync.Map
+
+	mu    sync.Mutex
+	order map[any]int // the number of each key that came under control
+}
+
+func (m *Map) step(kind sched.Kind) *sched.Thread {
+	return sched.Announce(kind, unsafe.Pointer(m))
+}
+
+// came notes a key that is about to be stored.
+func (m *Map) came(t *sched.Thread, key any) {
+	if t == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.order == nil {
+		m.order = map[any]int{}
+	}
+	if _, ok := m.order[key]; !ok {
+		m.order[key] = len(m.order)
+	}
+}
+
+// Load returns the value of the key, and whether there is one.
+func (m *Map) Load(key any) (value any, ok bool) {
+	m.step(sched.Load)
+	return m.m.Load(key)
+}
+
+// Store sets the value of the key.
+func (m *Map) Store(key, value any) {
+	m.came(m.step(sched.Store), key)
+	m.m.Store(key, value)
+}
+
+// Clear deletes every entry.
+func (m *Map) Clear() {
+	m.step(sched.Store)
+	m.m.Clear()
+}
+
+// LoadOrStore returns the value of the key, which it sets if there is none.
+func (m *Map) LoadOrStore(key, value any) (actual any, loaded bool) {
+	t := m.step(sched.Update)
+	m.came(t, key)
+	actual, loaded = m.m.LoadOrStore(key, value)
+	if loaded {
+		t.Quiet()
+	}
+	return actual, loaded
+}
+
+// LoadAndDelete deletes the entry of the key and returns what its value was.
+func (m *Map) LoadAndDelete(key any) (value any, loaded bool) {
+	t := m.step(sched.Update)
+	value, loaded = m.m.LoadAndDelete(key)
+	if !loaded {
+		t.Quiet()
+	}
+	return value, loaded
+}
+
+// Delete deletes the entry of the key.
+func (m *Map) Delete(key any) { m.LoadAndDelete(key) }
+
+// Swap sets the value of the key and returns what it was.
+func (m *Map) Swap(key, value any) (previous any, loaded bool) {
+	m.came(m.step(sched.Update), key)
+	return m.m.Swap(key, value)
+}
+
+// CompareAndSwap sets the value of the key if it is old.
+func (m *Map) CompareAndSwap(key, old, new any) (swapped bool) {
+	t := m.step(sched.Update)
+	if swapped = m.m.CompareAndSwap(key, old, new); !swapped {
+		t.Quiet()
+	}
+	return swapped
+}
+
+// CompareAndDelete deletes the entry of the key if its value is old.
+func (m *Map) CompareAndDelete(key, old any) (deleted bool) {
+	t := m.step(sched.Update)
+	if deleted = m.m.CompareAndDelete(key, old); !deleted {
+		t.Quiet()
+	}
+	return deleted
+}
+
+// Range calls f for each entry until it returns false. Like the original it
+// shows no snapshot: a value is that of the moment before f is called for it.
+func (m *Map) Range(f func(key, value any) bool) {
+	if sched.Current() == nil {
+		m.m.Range(f)
+		return
+	}
+	m.step(sched.Load)
+	for _, key := range m.keys() {
+		m.step(sched.Load)
+		if value, ok := m.m.Load(key); ok && !f(key, value) {
+			return
+		}
+	}
+}
+
+// keys are the keys in the order in which they came; those that came outside
+// control are last, in the order of their text.
+func (m *Map) keys() []any {
+	var keys []any
+	m.m.Range(func(key, _ any) bool { keys = append(keys, key); return true })
+	number := func(key any) int {
+		if n, ok := m.order[key]; ok {
+			return n
+		}
+		return len(m.order)
+	}
+	slices.SortFunc(keys, func(a, b any) int {
+		if c := cmp.Compare(number(a), number(b)); c != 0 {
+			return c
+		}
+		return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b))
+	})
+	return keys
+}
