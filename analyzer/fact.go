@@ -29,7 +29,7 @@ type summaryFact struct{ Class summary }
 // packages are spared the look at its functions.
 type packageFact struct{}
 
-var factTypes = []analysis.Fact{new(programFact), new(summaryFact), new(packageFact)}
+var factTypes = []analysis.Fact{new(programFact), new(summaryFact), new(packageFact), new(tableFact)}
 
 // AFact makes programFact a Fact.
 func (*programFact) AFact() {}

@@ -16,7 +16,7 @@ func diagnostic(x *Extension) analysis.Diagnostic {
 		Pos: x.Pos, End: x.End,
 		Category: string(x.Category),
 		Message:  x.Message,
-		URL:      "https://github.com/mapatom/mapatom#" + string(x.Category),
+		URL:      pageURL(x.Category),
 
 		SuggestedFixes: x.Fixes,
 	}

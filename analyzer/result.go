@@ -43,6 +43,9 @@ type Extension struct {
 	Category absint.Category
 	// Reported says that the finding is a diagnostic by default.
 	Reported bool
+	// Ignored says why a violation is not reported although it would be: the
+	// directive or the configuration that leaves it out.
+	Ignored string
 	// Several says that it is about several cells; Transient that its
 	// violation shows only to who looks while the call runs.
 	Several, Transient bool

@@ -2,6 +2,7 @@ package analyzer
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -17,47 +18,62 @@ import (
 // lowered is a package with the register programs of its functions. One that
 // touches no cell has none.
 type lowered struct {
-	pkg *ssa.Package
-	ps  *programs
+	pkg   *ssa.Package
+	ps    *programs
+	guide *guidance // nil in the standard library
 }
 
 // lowerPackage lowers one package and exports its facts.
-func lowerPackage(pass *analysis.Pass) (any, error) {
-	cat := catalog.Default()
+func lowerPackage(pass *analysis.Pass, cat *catalog.Catalog) (any, error) {
 	// The standard library is in the tables; as a dependency of everything
 	// it would be the larger part of the work.
-	if isStandard(pass.Pkg) || !touches(pass, cat) {
+	if isStandard(pass.Pkg) {
 		return &lowered{}, nil
+	}
+	g := guide(pass, cat)
+	if !touches(pass, g.cat) {
+		return &lowered{guide: g}, nil
 	}
 	pkg, funcs, err := buildSSA(pass)
 	if err != nil {
 		return nil, err
 	}
-	ps := lowerAll(pass, cat, funcs)
+	ps := lowerAll(pass, g.cat, funcs)
 	ps.exportFacts()
-	return &lowered{pkg, ps}, nil
+	return &lowered{pkg, ps, g}, nil
 }
 
 // run analyses one package: find, decide, and only then report.
-func run(pass *analysis.Pass, low *lowered, opts Options) *Result {
+func run(pass *analysis.Pass, low *lowered, s *settings) *Result {
 	result := &Result{}
-	if low.ps == nil {
+	if low.guide == nil {
 		return result
 	}
-	c := &checked{pass: pass, opts: opts, ps: low.ps, pkg: low.pkg}
-	c.takeApart()
-	result.Extensions = c.extensions()
+	c := &checked{pass: pass, opts: s.Options, ps: low.ps, pkg: low.pkg, guide: low.guide}
+	if c.ps != nil {
+		c.takeApart()
+		result.Extensions = c.extensions()
+		c.silence(result.Extensions)
+	}
 	c.found = result.Extensions
 	for _, f := range c.infos {
 		result.Programs = append(result.Programs, f.prog)
 	}
 	for _, x := range result.Extensions {
-		if x.Verdict == absint.Violation && (x.Reported || opts.Report == ReportAll && c.reportable(x.fn)) {
+		if c.wantsReport(x) {
 			x.Fixes = c.fixes(x)
 			pass.Report(diagnostic(x))
 		}
 	}
+	c.claims()
+	c.reportProblems()
 	return result
+}
+
+// wantsReport reports whether an extension becomes a diagnostic.
+func (c *checked) wantsReport(x *Extension) bool {
+	return x.Verdict == absint.Violation && x.Ignored == "" &&
+		(x.Reported || c.opts.Report == ReportAll && c.reportable(x.fn))
 }
 
 // checked is one package being checked.
@@ -66,6 +82,7 @@ type checked struct {
 	opts  Options
 	ps    *programs
 	pkg   *ssa.Package
+	guide *guidance
 	infos []*funcInfo
 	// outer are those functions that can be entered from outside of the
 	// ones that inline them: together they are all that the package does.
@@ -221,8 +238,12 @@ func (c *checked) reportable(fn *ssa.Function) bool {
 }
 
 func (c *checked) generated(fn *ssa.Function) bool {
-	for _, f := range c.pass.Files {
-		if f.FileStart <= fn.Pos() && fn.Pos() < f.FileEnd {
+	return generatedFile(c.pass, fn.Pos())
+}
+
+func generatedFile(pass *analysis.Pass, pos token.Pos) bool {
+	for _, f := range pass.Files {
+		if f.FileStart <= pos && pos < f.FileEnd {
 			return ast.IsGenerated(f)
 		}
 	}

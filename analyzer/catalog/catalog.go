@@ -107,7 +107,7 @@ func (c *Catalog) TypeOf(t types.Type) (*Type, bool) {
 	if !ok || n.Obj().Pkg() == nil {
 		return nil, false
 	}
-	known, ok := c.types[typeKey{importPath(n.Obj().Pkg()), n.Obj().Name()}]
+	known, ok := c.types[typeKey{ImportPath(n.Obj().Pkg()), n.Obj().Name()}]
 	return known, ok
 }
 
@@ -157,7 +157,7 @@ func keyOf(fn *types.Func) (funcKey, bool) {
 		}
 		return funcKey{}, false
 	}
-	key := funcKey{pkg: importPath(fn.Pkg()), name: fn.Name()}
+	key := funcKey{pkg: ImportPath(fn.Pkg()), name: fn.Name()}
 	recv := fn.Signature().Recv()
 	if recv == nil {
 		return key, true
@@ -183,9 +183,9 @@ func namedOf(t types.Type) (*types.Named, bool) {
 	return n.Origin(), true
 }
 
-// importPath is the path as an import declaration has it: a vendored copy of
+// ImportPath is the path as an import declaration has it: a vendored copy of
 // a library is that library.
-func importPath(pkg *types.Package) string {
+func ImportPath(pkg *types.Package) string {
 	path := pkg.Path()
 	if i := strings.LastIndex(path, "/vendor/"); i >= 0 {
 		return path[i+len("/vendor/"):]

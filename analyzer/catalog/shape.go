@@ -197,7 +197,7 @@ func shapeType(t types.Type) *Type {
 	}
 	out.Name, out.Display = obj.Name(), obj.Name()
 	if obj.Pkg() != nil {
-		out.Pkg, out.Display = importPath(obj.Pkg()), obj.Pkg().Name()+"."+obj.Name()
+		out.Pkg, out.Display = ImportPath(obj.Pkg()), obj.Pkg().Name()+"."+obj.Name()
 	}
 	return out
 }

@@ -13,7 +13,7 @@ import (
 // a value, a key for a value of another type; what a method does it cannot
 // know.
 func (c *Catalog) Verify(pkg *types.Package) []error {
-	path := importPath(pkg)
+	path := ImportPath(pkg)
 	agreed := map[string]*shape{}
 	var errs []error
 	for _, op := range c.Ops() {

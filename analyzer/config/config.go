@@ -115,6 +115,14 @@ func (c *Config) Over(base *Config) *Config {
 	return &out
 }
 
+// Name is what the configuration is called in a sentence.
+func (c *Config) Name() string {
+	if c.Path == "" {
+		return "the settings"
+	}
+	return filepath.Base(c.Path)
+}
+
 // Excluded reports whether a finding is not wanted: one of the category, in the
 // function with that name, "Get" or "(*Store).Get", of the file at that path.
 func (c *Config) Excluded(path, function, category string) bool {

@@ -81,6 +81,7 @@ func parseComment(text string) (*Directive, error) {
 	if !ok {
 		return nil, spaced(text)
 	}
+	rest, _, _ = strings.Cut(rest, " //") // a comment on the comment
 	word, args, _ := strings.Cut(rest, " ")
 	word, args = strings.TrimSpace(word), strings.TrimSpace(args)
 	k := slices.Index(words[:NoLint], word)

@@ -85,6 +85,7 @@ func TestProblems(t *testing.T) {
 		"//mapatom:ignore lost-updates why": `"lost-updates" is no category`,
 		"//mapatom:ignore crash, x why":     `"" is no category`,
 		"//mapatom:ignore crash why":        "is not needed",
+		"//mapatom:ignore crash // why":     "expected a reason",
 		"// mapatom:ignore crash why":       "a directive has no space before mapatom: write //mapatom:ignore",
 		"//mapatom:atomic":                  "belongs in the comment of a function",
 		"//mapatom:pure":                    "belongs in the comment of a function",

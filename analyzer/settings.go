@@ -1,0 +1,54 @@
+package analyzer
+
+import (
+	"sync"
+
+	"github.com/mapatom/mapatom/analyzer/catalog"
+	"github.com/mapatom/mapatom/analyzer/config"
+)
+
+// settings are options with what the configuration says where they say nothing.
+type settings struct {
+	Options
+	// cat is the catalog with the types and rules of the configuration.
+	cat *catalog.Catalog
+}
+
+// settled returns a function that finds the settings out once, when the flags
+// have been parsed.
+func (o *Options) settled() func() (*settings, error) {
+	return sync.OnceValues(func() (*settings, error) {
+		s := &settings{Options: *o, cat: catalog.Default()}
+		if s.Config == nil {
+			s.Config = &config.Config{}
+		}
+		if o.configFile != "" {
+			var err error
+			if s.Config, err = config.Load(o.configFile); err != nil {
+				return nil, err
+			}
+		}
+		return s, s.configure()
+	})
+}
+
+// configure takes from the configuration what the options leave open.
+func (s *settings) configure() error {
+	if c := s.Config; c.Table != nil {
+		s.cat = s.cat.Merge(c.Table)
+	}
+	if w := s.Config.Environment; w != "" && s.Env == EnvDefault {
+		if err := s.Env.Set(w); err != nil {
+			return err
+		}
+	}
+	if w := s.Config.Report; w != "" && s.Report == ReportUnset {
+		if err := s.Report.Set(w); err != nil {
+			return err
+		}
+	}
+	if s.Env == EnvDefault {
+		s.Env = EnvAuto
+	}
+	return nil
+}
