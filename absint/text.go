@@ -66,6 +66,7 @@ type row struct {
 	breaking bool
 	mark     string // line number or step number, before op
 	op, note string
+	pos      reduce.Pos // of an operation of the call
 }
 
 // interleaving draws the two columns.
@@ -134,7 +135,7 @@ func (d *drawing) callRow(ev *Event) row {
 	if d.opts.OpName != nil {
 		method = d.opts.OpName(ev.Pos)
 	}
-	r := row{mark: lineOf(ev.Pos), op: method + d.arguments(ev, method != ""), note: d.callNote(ev)}
+	r := row{mark: lineOf(ev.Pos), pos: ev.Pos, op: method + d.arguments(ev, method != ""), note: d.callNote(ev)}
 	if method == "" {
 		r.op = ev.Op + r.op
 	}
