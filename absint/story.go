@@ -10,9 +10,9 @@ import (
 type Story struct {
 	// Start says what the cells hold: "At first m[k] is absent."
 	Start string
-	// Steps are in the order in which they happen. The last ones say how the
+	// Moves are in the order in which they happen. The last ones say how the
 	// call ends.
-	Steps []Step
+	Moves []Move
 	// Orders say of each place where the call could come as one step why
 	// that is not what happened: "first: then it would return 1, not 2".
 	Orders []string
@@ -21,8 +21,8 @@ type Story struct {
 	Legend string
 }
 
-// Step is one step of a Story.
-type Step struct {
+// A Move is one step of a Story.
+type Move struct {
 	// Other says that the other goroutine does it; Breaking, that it is the
 	// operation that acts on what is no longer so.
 	Other, Breaking bool
@@ -41,7 +41,7 @@ func (w *Witness) Story(opts TextOptions) Story {
 	d := drawing{w: w, opts: opts, names: w.names()}
 	s := Story{Start: d.part(d.start)}
 	for _, r := range append(d.steps(), d.ending()...) {
-		s.Steps = append(s.Steps, Step{Other: r.other, Breaking: r.breaking, Pos: r.pos, Op: r.op, Note: r.note})
+		s.Moves = append(s.Moves, Move{Other: r.other, Breaking: r.breaking, Pos: r.pos, Op: r.op, Note: r.note})
 	}
 	for i := range w.Atomic {
 		o := &w.Atomic[i]

@@ -30,13 +30,13 @@ func sameWords(t *testing.T, w *Witness) {
 	s := w.Story(TextOptions{Width: 20, Color: true})
 	assert.Contains(t, picture, words(s.Start))
 	assert.Contains(t, picture, words(s.Legend))
-	for _, step := range s.Steps {
-		assert.Contains(t, picture, words(step.Op+" "+step.Note))
+	for _, move := range s.Moves {
+		assert.Contains(t, picture, words(move.Op+" "+move.Note))
 	}
 	assert.Len(t, s.Orders, len(w.Atomic))
 	for _, o := range s.Orders {
 		_, then, _ := strings.Cut(o, ": ")
 		assert.Contains(t, picture, words(then))
 	}
-	assert.Greater(t, len(s.Steps), 1)
+	assert.Greater(t, len(s.Moves), 1)
 }
