@@ -1,0 +1,333 @@
+package lineup
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/mapatom/mapatom/checker/history"
+
+	"github.com/mapatom/mapatom/checker/sched"
+)
+
+// Options bound a check. The zero value has the defaults.
+type Options struct {
+	// Preemptions bounds how often an operation is interrupted in an
+	// execution of phase 2. The zero value is DefaultPreemptions; Unbounded
+	// lifts the bound. Phase 1 has none, so that a failure is one whatever
+	// the bound.
+	Preemptions int
+	// MaxExecutions bounds phase 2; 0 is no bound.
+	MaxExecutions int
+	// Sched is passed on to the scheduler.
+	Sched sched.Options
+}
+
+const (
+	// DefaultPreemptions is the bound that the paper uses.
+	DefaultPreemptions = 2
+	// Unbounded lifts a bound on preemptions.
+	Unbounded = -1
+	// NoPreemptions is the bound 0, which the zero value of Options does not
+	// mean.
+	NoPreemptions = -2
+)
+
+// strategy is what phase 2 enumerates.
+func (o Options) strategy() sched.Strategy {
+	switch o.Preemptions {
+	case 0:
+		return sched.Bounded(DefaultPreemptions)
+	case Unbounded:
+		return sched.DepthFirst()
+	case NoPreemptions:
+		return sched.Bounded(0)
+	}
+	return sched.Bounded(o.Preemptions)
+}
+
+// A Checker checks tests of one subject, one at a time.
+type Checker struct {
+	Subject Subject
+	// Model is the specification, if there is an explicit one: a subject with
+	// the same invocations whose serial executions are taken instead of the
+	// Subject's own. It says with Block where it blocks.
+	Model   *Subject
+	Options Options
+
+	t *testing.T
+}
+
+// NewChecker makes a checker that runs within a test. The scheduler needs it,
+// and nothing is reported to it.
+func NewChecker(t *testing.T, s Subject) (*Checker, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	return &Checker{Subject: s, t: t}, nil
+}
+
+// Check is the two-phase check (Figure 5 of the paper) of one test. The error
+// says that the test cannot be run; if the context ends, the verdict is
+// Unknown, unless the test failed before.
+func (c *Checker) Check(ctx context.Context, m Test) (*Result, error) {
+	k, err := c.begin(m)
+	if err != nil {
+		return nil, err
+	}
+	if err := k.serial(ctx); err != nil || k.result.Verdict == Failed {
+		return k.result, err
+	}
+	if !k.result.Serial.Exhausted {
+		k.unknown("phase 1 came to no end: %v", context.Cause(ctx))
+		return k.result, nil
+	}
+	return k.result, k.concurrent(ctx, c.Options.strategy())
+}
+
+// Observations gives the serial histories of a test as a file in Line-Up's
+// format: the specification that Check goes by.
+func (c *Checker) Observations(ctx context.Context, m Test) (*Result, *history.ObservationFile, error) {
+	k, err := c.begin(m)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := k.serial(ctx); err != nil {
+		return k.result, nil, err
+	}
+	f, err := k.spec.observations()
+	return k.result, f, err
+}
+
+// Replay runs a test under one schedule and judges the history by the serial
+// executions, which it runs first.
+func (c *Checker) Replay(ctx context.Context, m Test, s sched.Schedule) (*Result, error) {
+	k, err := c.begin(m)
+	if err != nil {
+		return nil, err
+	}
+	if err := k.serial(ctx); err != nil || k.result.Verdict == Failed {
+		return k.result, err
+	}
+	return k.result, k.concurrent(ctx, sched.Replay(s))
+}
+
+// checking is the check of one test.
+type checking struct {
+	*Checker
+	plan   *plan
+	spec   *specification
+	result *Result
+	seen   map[string]bool // histories of phase 2
+	buf    []byte
+	broken error // ends a phase
+}
+
+func (c *Checker) begin(m Test) (*checking, error) {
+	p, err := c.Subject.plan(m)
+	if err != nil {
+		return nil, err
+	}
+	return &checking{
+		Checker: c, plan: p, spec: newSpecification(p),
+		result: &Result{Test: m, Verdict: Unknown}, seen: map[string]bool{},
+	}, nil
+}
+
+func (k *checking) unknown(format string, args ...any) {
+	k.result.Verdict, k.result.Reason = Unknown, fmt.Sprintf(format, args...)
+}
+
+// serial is phase 1: every serial execution, of the subject or of its model.
+func (k *checking) serial(ctx context.Context) error {
+	p := k.plan
+	if k.Model != nil {
+		var err error
+		if p, err = k.Model.plan(k.plan.test); err != nil {
+			return err
+		}
+	}
+	phase := &k.result.Serial
+	rec := newRecorder(p)
+	err := k.explore(ctx, rec, &serially{rec: rec}, phase, func(r *record, o *sched.Outcome) bool {
+		if !r.isSerial() {
+			k.broken = fmt.Errorf("lineup: internal error: operations overlap in a serial execution, schedule %v", o.Schedule)
+			return false
+		}
+		if !k.spec.add(r) {
+			k.fail(k.spec.conflict[1], o, Nondeterministic, -1)
+			return false
+		}
+		return true
+	})
+	phase.Full, phase.Stuck = k.spec.full, k.spec.stuck
+	if phase.Stuck > 0 && k.Model == nil {
+		k.note("In %d of %d serial histories an operation blocks for ever, as in %s: this is taken for intended. CheckAgainst compares with a specification that does not block.",
+			phase.Stuck, phase.Full+phase.Stuck, k.shortestStuck())
+	}
+	return err
+}
+
+// concurrent is phase 2: every history must have its witnesses among the
+// serial ones.
+func (k *checking) concurrent(ctx context.Context, s sched.Strategy) error {
+	phase := &k.result.Concurrent
+	err := k.explore(ctx, newRecorder(k.plan), s, phase, func(r *record, o *sched.Outcome) bool {
+		if k.known(r) {
+			return k.within(phase)
+		}
+		if r.stuck {
+			phase.Stuck++
+		} else {
+			phase.Full++
+		}
+		if ok, without := k.spec.justifies(r); !ok {
+			cause := NoWitness
+			if r.stuck {
+				cause = NoStuckWitness
+			}
+			k.fail(r.clone(), o, cause, without)
+			return false
+		}
+		return k.within(phase)
+	})
+	k.conclude(ctx, phase)
+	return err
+}
+
+// conclude gives the verdict if phase 2 found nothing.
+func (k *checking) conclude(ctx context.Context, phase *Phase) {
+	switch {
+	case k.result.Verdict == Failed:
+	case phase.Full+phase.Stuck == 0:
+		k.unknown("no concurrent execution came to an end")
+	case ctx.Err() != nil:
+		k.unknown("phase 2 came to no end after %d executions: %v", phase.Executions, context.Cause(ctx))
+	default:
+		k.result.Verdict = Passed
+	}
+	if phase.CutOff > 0 {
+		k.note("%d executions were cut off at the bound on steps and not judged.", phase.CutOff)
+	}
+	if k.result.Verdict == Passed && !phase.Exhausted {
+		k.note("The bound of %d executions was reached.", phase.Executions)
+	}
+}
+
+func (k *checking) within(phase *Phase) bool {
+	return k.Options.MaxExecutions == 0 || phase.Executions < k.Options.MaxExecutions
+}
+
+func (k *checking) note(format string, args ...any) {
+	k.result.Notes = append(k.result.Notes, fmt.Sprintf(format, args...))
+}
+
+// known reports whether a history was seen before.
+func (k *checking) known(r *record) bool {
+	k.buf = r.key(k.buf[:0])
+	if k.seen[string(k.buf)] {
+		return true
+	}
+	k.seen[string(k.buf)] = true
+	return false
+}
+
+// explore records a plan under a strategy, and has judge look at the histories
+// that are full or stuck.
+func (k *checking) explore(ctx context.Context, rec *recorder, s sched.Strategy, phase *Phase, judge func(*record, *sched.Outcome) bool) error {
+	stats, err := sched.Explore(ctx, k.t, k.Options.Sched, s, rec.start, func(o *sched.Outcome) bool {
+		phase.Executions++
+		phase.Steps += int64(o.Steps)
+		if k.broken = rec.end(o); k.broken != nil {
+			return false
+		}
+		if o.Stuck == sched.Divergence {
+			phase.CutOff++
+			return k.within(phase)
+		}
+		return judge(&rec.record, o)
+	})
+	phase.Nanoseconds = stats.Elapsed.Nanoseconds()
+	phase.Exhausted = stats.Exhausted
+	if err == nil {
+		err = k.broken
+	}
+	if err != nil {
+		return fmt.Errorf("lineup: test %s: %w", k.plan.test, err)
+	}
+	return nil
+}
+
+// end looks at how the execution that was recorded ended.
+func (r *recorder) end(o *sched.Outcome) error {
+	switch {
+	case r.failed != nil:
+		return r.failed
+	case o.Diverged:
+		return fmt.Errorf("the code under test is nondeterministic: it did not follow the schedule %v, which it had before", o.Schedule)
+	}
+	for _, t := range o.Threads {
+		if t.State == sched.Exited {
+			return fmt.Errorf("an operation ended its goroutine with runtime.Goexit")
+		}
+	}
+	r.record.stuck = o.Stuck != sched.NotStuck || r.blocks
+	return nil
+}
+
+// isSerial reports whether each return follows its call at once.
+func (r *record) isSerial() bool {
+	for i := 0; i < len(r.marks); i += 2 {
+		op, isReturn := r.marks[i].op()
+		if isReturn {
+			return false
+		}
+		if i+1 == len(r.marks) {
+			return r.stuck
+		}
+		if next, ret := r.marks[i+1].op(); !ret || next != op {
+			return false
+		}
+	}
+	return true
+}
+
+// shortestStuck is the first serial history in which an operation blocks.
+func (k *checking) shortestStuck() string {
+	var best *record
+	for _, r := range k.spec.records() {
+		if r.stuck && (best == nil || len(r.marks) < len(best.marks)) {
+			best = r
+		}
+	}
+	return k.plan.inline(best)
+}
+
+// fail records the failure.
+func (k *checking) fail(r *record, o *sched.Outcome, cause Cause, blocked int) {
+	f := &Failure{
+		Cause: cause, History: k.plan.history(r), Blocked: -1,
+		Schedule: o.Schedule.String(), Preemptions: o.Preemptions,
+	}
+	if blocked >= 0 {
+		f.Blocked = indexOfCall(r, blocked)
+	}
+	if cause == Nondeterministic {
+		f.Nearest = append(f.Nearest, k.plan.history(k.spec.conflict[0]))
+	} else {
+		for _, near := range k.spec.nearest(r, blocked) {
+			f.Nearest = append(f.Nearest, k.plan.history(near))
+		}
+	}
+	k.result.Verdict, k.result.Failure = Failed, f
+}
+
+// indexOfCall is where an operation comes among the calls of a record.
+func indexOfCall(r *record, op int) int {
+	for i, called := range r.calls() {
+		if called == op {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,105 @@
+package lineup
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/mapatom/mapatom/checker/history"
+)
+
+// Verdict is what a check of one test came to.
+type Verdict uint8
+
+// The verdicts.
+const (
+	// Unknown: the check came to no end, or looked at nothing.
+	Unknown Verdict = iota
+	// Passed: all histories that were seen can be explained.
+	Passed
+	// Failed: one cannot, whatever deterministic specification the type has.
+	Failed
+)
+
+var verdictNames = [...]string{"unknown", "passed", "failed"}
+
+// String returns the lower-case name.
+func (v Verdict) String() string { return verdictNames[v] }
+
+// MarshalText writes the name.
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// UnmarshalText reads the name.
+func (v *Verdict) UnmarshalText(text []byte) error {
+	for i, name := range verdictNames {
+		if name == string(text) {
+			*v = Verdict(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("found verdict %q, want unknown, passed or failed", text)
+}
+
+// Cause is why a test failed.
+type Cause string
+
+// The causes.
+const (
+	// Nondeterministic: two serial executions went apart without a reason
+	// that a caller could see.
+	Nondeterministic Cause = "nondeterministic"
+	// NoWitness: a concurrent history has results that no serial one has.
+	NoWitness Cause = "no serial witness"
+	// NoStuckWitness: an operation blocks for ever where in no serial history
+	// it would.
+	NoStuckWitness Cause = "stuck without a serial witness"
+)
+
+// Phase is what one of the two phases did.
+type Phase struct {
+	Executions int `json:"executions"`
+	// Full and Stuck count different histories.
+	Full  int `json:"full"`
+	Stuck int `json:"stuck"`
+	// CutOff counts executions that reached the bound on steps and so were
+	// not judged.
+	CutOff int `json:"cutOff,omitempty"`
+	// Steps counts what the scheduler could have switched at, in all.
+	Steps       int64 `json:"steps"`
+	Nanoseconds int64 `json:"nanoseconds"`
+	// Exhausted says that every schedule within the bound was run.
+	Exhausted bool `json:"exhausted"`
+}
+
+// Duration is how long the phase took.
+func (p Phase) Duration() time.Duration { return time.Duration(p.Nanoseconds) }
+
+// Failure shows why a test failed.
+type Failure struct {
+	Cause Cause `json:"cause"`
+	// History is the one that cannot be explained.
+	History *history.History `json:"history"`
+	// Blocked is the operation of History that has no stuck serial witness;
+	// -1 if it is not about one.
+	Blocked int `json:"blocked"`
+	// Nearest are the serial histories that come closest to it: of a
+	// nondeterministic subject, the one that it disagrees with.
+	Nearest []*history.History `json:"nearest"`
+	// Schedule runs the history again (sched.Parse); Preemptions is how many
+	// it has.
+	Schedule    string `json:"schedule"`
+	Preemptions int    `json:"preemptions"`
+}
+
+// Result is what a check of one test came to, and how.
+type Result struct {
+	Test    Test    `json:"test"`
+	Verdict Verdict `json:"verdict"`
+	// Reason says why the verdict is unknown.
+	Reason  string   `json:"reason,omitempty"`
+	Failure *Failure `json:"failure,omitempty"`
+	// Serial is phase 1, Concurrent phase 2.
+	Serial     Phase `json:"serial"`
+	Concurrent Phase `json:"concurrent"`
+	// Notes say what a reader should know besides.
+	Notes []string `json:"notes,omitempty"`
+}
