@@ -38,6 +38,8 @@ func (r *run) reset(p Program) {
 	}
 	r.cur, r.last, r.natives, r.steps, r.preempts = nil, nil, 0, 0, 0
 	r.stuck, r.diverged, r.print = NotStuck, false, 0
+	r.turn, r.changes, r.timers, r.lapse = 0, 0, false, false
+	r.unsure.Store(false)
 	r.schedule = make(Schedule, 0, cap(r.schedule))
 	r.execution = executed.Add(1)
 	clear(r.objects)
@@ -134,6 +136,3 @@ func (r *run) opOf(thread int) Op {
 func (r *run) inside(thread int) bool {
 	return thread >= 0 && r.threads[thread].began
 }
-
-// current is the thread that the calling goroutine is.
-func (r *run) current() *Thread { return r.cur }

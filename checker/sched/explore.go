@@ -82,7 +82,10 @@ type exploration struct {
 // bubble runs executions in one bubble until one leaves goroutines behind or
 // the exploration is over.
 func (e *exploration) bubble(t *testing.T) error {
-	e.run = &run{opts: e.opts, strategy: e.strategy, objects: map[unsafe.Pointer]int32{}, positions: map[uintptr]runtime.Frame{}}
+	e.run = &run{
+		opts: e.opts, strategy: e.strategy, begun: time.Now(),
+		objects: map[unsafe.Pointer]int32{}, positions: map[uintptr]runtime.Frame{},
+	}
 	if !active.CompareAndSwap(nil, e.run) {
 		return fmt.Errorf("sched: another exploration runs in this process, or one was given up: want one at a time")
 	}
@@ -128,6 +131,7 @@ func (e *exploration) watch(closed chan struct{}) error {
 func (e *exploration) executions() {
 	r := e.run
 	r.tick = make(chan struct{}, 1)
+	r.controller, r.others = goroutineNumber(), runtime.NumGoroutine()
 	for !r.tainted {
 		if e.ctx.Err() != nil {
 			e.over = true

@@ -15,9 +15,14 @@ var active atomic.Pointer[run]
 // executed counts the executions of the process.
 var executed atomic.Uint64
 
-// horizon is how long the clock is let go on when nothing else can: longer
-// than any timeout that a test waits for.
-const horizon = 10000 * time.Hour
+const (
+	// horizon is how long the clock is let go on when nothing else can: longer
+	// than any timeout that a test waits for.
+	horizon = 10_000 * time.Hour
+	// minute is how long it is let go on while threads could: not so long that
+	// everything expires.
+	minute = time.Minute
+)
 
 // run is the executions in one bubble, one after the other. All fields are
 // used by the goroutine that has the token, or by the controller while the
@@ -40,6 +45,7 @@ type run struct {
 	tick     chan struct{}
 	enabled  []int
 	steps    int
+	turn     int // steps that last has taken in a row
 	changes  int // steps that changed something
 	stuck    Stuck
 	diverged bool
@@ -47,9 +53,19 @@ type run struct {
 	schedule Schedule
 	objects  map[unsafe.Pointer]int32
 	print    uint64
-	unsure   bool // who calls has to be found out by goroutine
-	tainted  bool // goroutines are left that cannot be ended
-	beat     atomic.Int64
+	timers   bool // a timer was started, so time can be chosen
+	lapse    bool // time was chosen
+
+	// unsure says that who takes a step has to be found out.
+	unsure     atomic.Bool
+	arrivals   arrivals
+	workers    int    // goroutines behind threads
+	others     int    // goroutines that were there before
+	controller uint64 // the number of the controller's goroutine
+	begun      time.Time
+
+	tainted bool // goroutines are left that cannot be ended
+	beat    atomic.Int64
 
 	positions map[uintptr]runtime.Frame
 }
@@ -110,11 +126,13 @@ func (r *run) report() {
 // the controller chooses, once all is at rest: t may have woken some.
 func (r *run) hand(t *Thread) bool {
 	r.cur = nil
+	r.count()
 	if r.natives > 0 {
 		return false
 	}
 	next := r.pick()
-	if next == nil {
+	if next == nil || next == clock {
+		r.lapse = next == clock
 		return false
 	}
 	r.take(next)
@@ -127,11 +145,15 @@ func (r *run) hand(t *Thread) bool {
 // take accounts for the step of the thread that goes on.
 func (r *run) take(t *Thread) {
 	t.phase = holding
+	if r.last != t {
+		r.turn = 0
+	}
 	r.cur, r.last = t, t
 	if r.stage != main {
 		return
 	}
 	r.steps++
+	r.turn++
 	if t.op.Kind.changing() {
 		r.changes++
 	}
@@ -171,6 +193,9 @@ func (r *run) pick() *Thread {
 	case r.steps >= r.opts.MaxSteps:
 		r.stuck = Divergence
 		return nil
+	case r.idle() >= idleLimit:
+		r.stuck = Livelock
+		return nil
 	case r.stage != main:
 		return r.thread(r.enabled[0])
 	}
@@ -180,13 +205,13 @@ func (r *run) pick() *Thread {
 // choose asks the strategy.
 func (r *run) choose() *Thread {
 	d := Decision{Step: r.steps, Current: -1, Enabled: r.enabled, Free: true, run: r}
-	if r.last != nil && r.last.id >= 0 {
-		d.Current = r.last.id
-		kind := r.last.op.Kind
-		d.Free = !d.has(d.Current) || kind == Boundary || kind == Yield
-	}
-	if len(r.enabled) == 1 && r.enabled[0] == d.Current {
-		return r.last
+	if t := r.last; t != nil && t.id >= 0 {
+		d.Current = t.id
+		spins := t.rereads()
+		d.Free = !d.has(t.id) || t.op.Kind == Boundary || t.op.Kind == Yield || spins >= spinNotice
+		if d.has(t.id) && (len(r.enabled) == 1 || spins > spinNotice) {
+			return t
+		}
 	}
 	id := r.strategy.Choose(&d)
 	if id == Halt {
@@ -249,21 +274,9 @@ func (r *run) offer() {
 		r.offer()
 		return
 	}
-	r.courtesy()
-}
-
-// courtesy withdraws threads that yielded and after which nobody else has
-// taken a step, if others are offered.
-func (r *run) courtesy() {
-	t := r.last
-	if len(r.enabled) < 2 || t == nil || t.phase != ready || t.op.Kind != Yield {
-		return
-	}
-	for i, id := range r.enabled {
-		if id == t.id {
-			r.enabled = append(r.enabled[:i], r.enabled[i+1:]...)
-			return
-		}
+	r.withdraw()
+	if r.timers && r.stage == main && len(r.enabled) > 0 {
+		r.enabled = append(r.enabled, Clock)
 	}
 }
 
@@ -298,19 +311,23 @@ func (r *run) drive() {
 		if r.done() {
 			return
 		}
-		next := r.pick()
+		next := clock
+		if !r.lapse {
+			next = r.pick()
+		}
 		switch {
 		case next == clock:
+			r.lapse = false
 			r.schedule = append(r.schedule, Clock)
 			r.steps++
-			r.passTime()
+			r.timers = r.passTime(minute)
 		case next != nil:
 			r.take(next)
 			next.grant <- struct{}{}
 		case r.stuck != NotStuck:
 		case r.stage == settle:
 			r.stage = main
-		case r.natives == 0 || !r.passTime():
+		case r.natives == 0 && !r.timers || !r.passTime(horizon):
 			r.stuck = Deadlock
 		}
 	}
@@ -322,8 +339,12 @@ func (r *run) rest() {
 	if t := r.cur; t != nil && t.phase == holding {
 		t.phase = native
 		r.natives++
+		if !t.bracketed {
+			r.unsure.Store(true)
+		}
 	}
 	r.cur = nil
+	r.admit()
 	if r.natives == 0 {
 		return
 	}
@@ -343,10 +364,10 @@ func (r *run) all() []*Thread {
 	return append(r.threads[:len(r.threads):len(r.threads)], r.special)
 }
 
-// passTime lets the clock go on until a thread comes back, and reports
-// whether one did.
-func (r *run) passTime() bool {
-	timer := time.NewTimer(horizon)
+// passTime lets the clock go on, at most to the limit, until a thread comes
+// back, and reports whether one did.
+func (r *run) passTime(limit time.Duration) bool {
+	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	select {
 	case <-r.tick:

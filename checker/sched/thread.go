@@ -38,6 +38,11 @@ type Thread struct {
 	aborted bool
 	unwound int
 
+	// seen is what it has looked at since the last change, of which there were
+	// changes then.
+	seen    []look
+	changes int
+
 	result    Result
 	goroutine uint64 // its number in stack dumps
 	alive     bool   // there is a goroutine behind it
@@ -86,6 +91,7 @@ func (t *Thread) Await(kind Kind, object unsafe.Pointer, gate Gate) {
 		return
 	}
 	t.op, t.key, t.gate = Op{Kind: kind}, object, gate
+	t.look()
 	if t.run.opts.Positions {
 		t.op.File, t.op.Line = t.run.caller()
 	}
@@ -162,6 +168,7 @@ func Go(f func()) {
 // serve runs bodies until the bubble closes. The goroutine is used again by
 // later executions unless a body ends it.
 func (t *Thread) serve() {
+	t.goroutine = goroutineNumber()
 	for {
 		<-t.grant
 		if t.body == nil {
@@ -191,6 +198,7 @@ func (t *Thread) runBody() {
 func (t *Thread) died(panicked any) {
 	if panicked == nil {
 		t.alive = false
+		t.run.workers--
 		t.result.State = Exited
 		return
 	}
@@ -207,9 +215,10 @@ func (t *Thread) died(panicked any) {
 func (t *Thread) start(body func()) {
 	t.body, t.phase, t.op, t.key, t.gate = body, ready, Op{Kind: Start}, nil, nil
 	t.began, t.bracketed, t.woken, t.over, t.aborted = false, false, false, false, false
-	t.result, t.unwound = Result{}, 0
+	t.result, t.unwound, t.seen = Result{}, 0, t.seen[:0]
 	if !t.alive {
-		t.alive, t.goroutine = true, 0
+		t.alive = true
+		t.run.workers++
 		go t.serve()
 	}
 }

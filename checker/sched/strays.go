@@ -1,0 +1,96 @@
+package sched
+
+import (
+	"bytes"
+	"runtime"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// Goroutines that nobody told us of, because the package that starts them is
+// not rewritten, and threads that block in such a package run until their
+// next step whenever they can, while another thread has the token. As soon as
+// there may be one, whoever takes a step is identified by the number of its
+// goroutine, which costs a microsecond.
+
+// arrivals are what becomes part of the execution when the bubble is at rest.
+type arrivals struct {
+	mu      sync.Mutex
+	threads []*Thread // strangers, blocked in their first step
+	bodies  []func()  // functions that a timer has called
+}
+
+// current is the thread that the calling goroutine is.
+func (r *run) current() *Thread {
+	if !r.unsure.Load() {
+		return r.cur
+	}
+	n := goroutineNumber()
+	for _, t := range r.all() {
+		if t.alive && t.goroutine == n && t.phase != ended {
+			return t
+		}
+	}
+	return r.stranger(n)
+}
+
+// stranger is a new thread for a goroutine of the bubble that is not known;
+// nil for the controller and for goroutines outside the bubble, which its
+// clock tells: it starts in the year 2000.
+func (r *run) stranger(n uint64) *Thread {
+	if n == r.controller || time.Now().After(r.begun) {
+		return nil
+	}
+	r.arrivals.mu.Lock()
+	defer r.arrivals.mu.Unlock()
+	for _, t := range r.arrivals.threads {
+		if t.goroutine == n {
+			return t
+		}
+	}
+	t := &Thread{run: r, grant: make(chan struct{}, 1), goroutine: n, alive: true, phase: native}
+	r.arrivals.threads = append(r.arrivals.threads, t)
+	return t
+}
+
+// arrive has a function run as a thread: its timer has fired.
+func (r *run) arrive(body func()) {
+	r.arrivals.mu.Lock()
+	r.arrivals.bodies = append(r.arrivals.bodies, body)
+	r.arrivals.mu.Unlock()
+	r.report()
+}
+
+// admit makes threads of what has arrived.
+func (r *run) admit() {
+	a := &r.arrivals
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, t := range a.threads {
+		t.id = len(r.threads)
+		r.threads = append(r.threads, t)
+		r.natives++
+	}
+	for _, body := range a.bodies {
+		r.spawn(body)
+	}
+	a.threads, a.bodies = nil, nil
+}
+
+// count looks whether there are goroutines that are not known.
+func (r *run) count() {
+	if runtime.NumGoroutine() > r.others+r.workers {
+		r.unsure.Store(true)
+	}
+}
+
+// goroutineNumber is the number that stack dumps have for the calling
+// goroutine.
+func goroutineNumber() uint64 {
+	var buf [40]byte
+	text := buf[len("goroutine "):runtime.Stack(buf[:], false)]
+	text, _, _ = bytes.Cut(text, []byte(" "))
+	n, _ := strconv.ParseUint(string(text), 10, 64)
+	return n
+}
