@@ -1,0 +1,202 @@
+package instrument
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+)
+
+// name is what rewritten files call the scheduler's package.
+const name = "mapatomsched"
+
+// rewriter rewrites one file.
+type rewriter struct {
+	edits
+	syntax *ast.File
+	info   *types.Info
+	goMod  string // the language version of the module, as go1.22
+	// root is the import path below which the scheduler is found.
+	root   string
+	memory bool
+
+	needsSched bool
+	vars       int      // variables that were introduced
+	left       []string // what was left as it is, and why
+}
+
+// rewrite returns the file's new source.
+func (w *rewriter) rewrite(source []byte) []byte {
+	w.imports()
+	parents := parentsOf(w.syntax)
+	ast.Inspect(w.syntax, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			w.spawn(n)
+		case *ast.SendStmt:
+			if !isComm(parents, n) {
+				w.send(n)
+			}
+		case *ast.UnaryExpr:
+			if n.Op == token.ARROW && !isCommReceive(parents, n) {
+				w.receive(n, parents)
+			}
+		case *ast.SelectStmt:
+			w.selects(n, parents)
+		case *ast.RangeStmt:
+			w.ranges(n)
+		case *ast.CallExpr:
+			w.call(n)
+		}
+		return true
+	})
+	if w.memory {
+		w.accesses(parents)
+	}
+	if w.needsSched {
+		w.insert(w.syntax.Name.End(), fmt.Sprintf("; import %s %q", name, w.root+"/sched"))
+	}
+	return w.apply(source)
+}
+
+// use returns the name of one of the scheduler's functions.
+func (w *rewriter) use(function string) string {
+	w.needsSched = true
+	return name + "." + function
+}
+
+// leave notes what is not rewritten.
+func (w *rewriter) leave(n ast.Node, format string, args ...any) {
+	w.left = append(w.left, fmt.Sprintf("line %d: %s", w.file.Line(n.Pos()), fmt.Sprintf(format, args...)))
+}
+
+// dropIns are the packages that have one, and where it is below the root.
+var dropIns = map[string]string{"sync": "/sched/sync", "sync/atomic": "/sched/atomic"}
+
+// imports redirects the imports of packages that have a drop-in, and of the
+// packages of this module that generated files name.
+func (w *rewriter) imports() {
+	for _, spec := range w.syntax.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			continue
+		}
+		if to := w.redirect(path); to != path {
+			w.replace(spec.Path.Pos(), spec.Path.End(), strconv.Quote(to))
+		}
+	}
+}
+
+func (w *rewriter) redirect(path string) string {
+	if below, ok := dropIns[path]; ok {
+		return w.root + below
+	}
+	return redirectChecker(path, w.root)
+}
+
+// call rewrites calls of functions that the scheduler has to know of.
+func (w *rewriter) call(call *ast.CallExpr) {
+	switch fn := callee(w.info, call).(type) {
+	case *types.Builtin:
+		if fn.Name() == "close" && len(call.Args) == 1 {
+			w.replace(call.Fun.Pos(), call.Fun.End(), w.use("Close"))
+		}
+	case *types.Func:
+		if wrapper, ok := wrapped[fn.FullName()]; ok {
+			w.wrap(call.Fun, w.use(wrapper)+"(", ")")
+		}
+	}
+}
+
+// wrapped are functions of the standard library and what they are wrapped in.
+var wrapped = map[string]string{
+	"time.Sleep":                "Sleeper",
+	"time.After":                "Timer",
+	"time.NewTimer":             "Timer",
+	"time.Tick":                 "Timer",
+	"time.NewTicker":            "Timer",
+	"time.AfterFunc":            "Later",
+	"context.WithTimeout":       "Timer",
+	"context.WithTimeoutCause":  "Timer",
+	"context.WithDeadline":      "Timer",
+	"context.WithDeadlineCause": "Timer",
+	"runtime.Gosched":           "Yielder",
+}
+
+// callee is the function or builtin that a call calls by its name.
+func callee(info *types.Info, call *ast.CallExpr) types.Object {
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		return info.Uses[fun]
+	case *ast.SelectorExpr:
+		return info.Uses[fun.Sel]
+	}
+	return nil
+}
+
+// spawn makes a goroutine a thread: the function and its arguments are
+// evaluated by the one who starts it, as the language has it.
+func (w *rewriter) spawn(g *ast.GoStmt) {
+	call := g.Call
+	switch callee(w.info, call).(type) {
+	case *types.Builtin:
+		w.leave(g, "the goroutine calls a builtin function")
+		return
+	}
+	if id := funIdent(call.Fun); id != nil {
+		if _, inferred := w.info.Instances[id]; inferred && !explicit(call.Fun) {
+			w.leave(g, "the type arguments of the goroutine's function are inferred")
+			return
+		}
+	}
+	w.replace(g.Go, g.Go+token.Pos(len("go")), "")
+	w.wrap(call.Fun, w.use("Spawner")+"(", ")")
+}
+
+// funIdent is the name that a function is called by, if it has one.
+func funIdent(fun ast.Expr) *ast.Ident {
+	switch fun := ast.Unparen(fun).(type) {
+	case *ast.Ident:
+		return fun
+	case *ast.SelectorExpr:
+		return fun.Sel
+	}
+	return nil
+}
+
+// explicit reports whether the type arguments of a function are written.
+func explicit(fun ast.Expr) bool {
+	switch ast.Unparen(fun).(type) {
+	case *ast.IndexExpr, *ast.IndexListExpr:
+		return true
+	}
+	return false
+}
+
+// parentsOf maps each node of the file to the one around it.
+func parentsOf(file *ast.File) map[ast.Node]ast.Node {
+	parents := map[ast.Node]ast.Node{}
+	var stack []ast.Node
+	ast.Inspect(file, func(n ast.Node) bool {
+		if n == nil {
+			stack = stack[:len(stack)-1]
+			return true
+		}
+		if len(stack) > 0 {
+			parents[n] = stack[len(stack)-1]
+		}
+		stack = append(stack, n)
+		return true
+	})
+	return parents
+}
+
+// redirectChecker is an import path of ours below the root.
+func redirectChecker(path, root string) string {
+	if rest, ok := strings.CutPrefix(path, checkerPath+"/"); ok {
+		return root + "/" + rest
+	}
+	return path
+}

@@ -1,0 +1,219 @@
+package instrument
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"go/format"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mapatom/mapatom/checker"
+)
+
+// checkerPath is the import path of the packages that run in the user's
+// module.
+const checkerPath = checker.Path
+
+// overlaid is the directory of the user's module that those packages seem to
+// be in. It is not internal: instrumented dependencies import it too.
+const overlaid = "mapatomrun"
+
+// Config says what is instrumented.
+type Config struct {
+	// Dir is a directory of the user's module; "" is the working directory.
+	Dir string
+	// Patterns are those of the go command. The packages they match are
+	// instrumented, and those of the same module that they import.
+	Patterns []string
+	// Dependencies are import paths of packages or modules outside the user's
+	// module that are to be instrumented as well.
+	Dependencies []string
+	// Memory has plain reads and writes of shared variables be steps.
+	Memory bool
+	// Tests keeps the user's test files, and instruments them. Else the
+	// packages are built without them, unless one of them has a function
+	// marked //mapatom:harness.
+	Tests bool
+	// Env is added to the environment of the go command and of what is run.
+	Env []string
+}
+
+func (c *Config) env() []string { return append(os.Environ(), c.Env...) }
+
+// Package is a package that was to be instrumented.
+type Package struct {
+	Path string
+	Dir  string
+	// Target says that a pattern matches it.
+	Target bool
+	// Instrumented says that the package that is run is the rewritten one;
+	// Reason says why not.
+	Instrumented bool
+	Reason       string
+	// Left lists what is left as it is in a package that is rewritten.
+	Left []string
+}
+
+// Session is a set of instrumented packages on disk. Close removes it.
+type Session struct {
+	// Packages are in the order in which they import each other.
+	Packages []*Package
+
+	config  Config
+	loaded  *loaded
+	temp    string
+	root    string            // the import path below which the runtime is found
+	replace map[string]string // overlay: file of the user's -> file of ours, or ""
+	written int               // files that were written
+	modfile string            // "" if no dependency is instrumented
+	copies  map[string]string // directory of a module -> its copy
+}
+
+// Start rewrites the packages and has the compiler check the result.
+func Start(ctx context.Context, c Config) (*Session, error) {
+	if len(c.Patterns) == 0 {
+		c.Patterns = []string{"."}
+	}
+	l, err := load(ctx, &c)
+	if err != nil {
+		return nil, err
+	}
+	temp, err := os.MkdirTemp("", "mapatom-")
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{config: c, loaded: l, temp: temp, root: l.module.Path + "/" + overlaid, replace: map[string]string{}, copies: map[string]string{}}
+	if err := s.prepare(ctx); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Close removes what the session has written.
+func (s *Session) Close() error { return os.RemoveAll(s.temp) }
+
+// Module returns the path of the user's module.
+func (s *Session) Module() string { return s.loaded.module.Path }
+
+// Import returns the import path that a package of this module's checker
+// directory, as "lineup" or "sched", has in the user's module.
+func (s *Session) Import(name string) string { return s.root + "/" + name }
+
+func (s *Session) prepare(ctx context.Context) error {
+	if err := s.layRuntime(); err != nil {
+		return err
+	}
+	for _, path := range s.loaded.order {
+		p := s.loaded.syntax[path]
+		if p == nil {
+			return fmt.Errorf("package %s: the go command lists it, but does not load it", path)
+		}
+		if err := s.instrument(p); err != nil {
+			return err
+		}
+	}
+	if err := s.writeModfile(); err != nil {
+		return err
+	}
+	return s.settle(ctx)
+}
+
+// layRuntime lays the source of the scheduler and of what stands on it over
+// the user's module, unless that imports it already.
+func (s *Session) layRuntime() error {
+	if s.loaded.ours || s.loaded.module.Path == modulePath {
+		s.root = checkerPath
+		return nil
+	}
+	home := filepath.Join(s.loaded.module.Dir, overlaid)
+	if _, err := os.Stat(home); err == nil {
+		return fmt.Errorf("directory %s: exists, want none of that name: the scheduler is laid there for the time of the run", home)
+	}
+	return fs.WalkDir(checker.Source, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		source, err := checker.Source.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		text := strings.ReplaceAll(string(source), `"`+checkerPath+"/", `"`+s.root+"/")
+		return s.lay(filepath.Join(home, filepath.FromSlash(name)), []byte(text))
+	})
+}
+
+// modulePath is the path of this module.
+var modulePath = path.Dir(checkerPath)
+
+// lay puts the source in the place of a file of the user's module, which need
+// not exist.
+func (s *Session) lay(file string, source []byte) error {
+	s.written++
+	to := filepath.Join(s.temp, "overlay", fmt.Sprintf("%d_%s", s.written, filepath.Base(file)))
+	if err := write(to, source); err != nil {
+		return err
+	}
+	s.replace[file] = to
+	return nil
+}
+
+func write(file string, source []byte) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(file, source, 0o666)
+}
+
+// Add adds a file to a package of the user's module: a generated test. It
+// imports the packages of this module's checker directory by their own paths;
+// the file's are adapted.
+func (s *Session) Add(pkg, name string, source []byte) error {
+	p := s.Package(pkg)
+	if p == nil {
+		return fmt.Errorf("package %s: not among those that were instrumented", pkg)
+	}
+	text := strings.ReplaceAll(string(source), `"`+checkerPath+"/", `"`+s.root+"/")
+	formatted, err := format.Source([]byte(text))
+	if err != nil {
+		return fmt.Errorf("file %s for package %s: %w", name, pkg, err)
+	}
+	return s.lay(filepath.Join(p.Dir, name), formatted)
+}
+
+// Package returns the package with the path, or nil.
+func (s *Session) Package(path string) *Package {
+	for _, p := range s.Packages {
+		if p.Path == path {
+			return p
+		}
+	}
+	return nil
+}
+
+// flags are what the go command needs to build the session's packages.
+func (s *Session) flags() ([]string, error) {
+	overlay, err := json.MarshalIndent(map[string]any{"Replace": s.replace}, "", "\t")
+	if err != nil {
+		return nil, err
+	}
+	file := filepath.Join(s.temp, "overlay.json")
+	if err := write(file, overlay); err != nil {
+		return nil, err
+	}
+	flags := []string{"-overlay=" + file}
+	if s.modfile != "" {
+		flags = append(flags, "-modfile="+s.modfile, "-mod=mod")
+	}
+	return flags, nil
+}
+
+// Replaced returns the files of the user's module that are not built as they
+// are, in order.
+func (s *Session) Replaced() []string { return slices.Sorted(maps.Keys(s.replace)) }

@@ -1,0 +1,106 @@
+package instrument
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+)
+
+// module writes a module from an archive and returns its directory.
+func module(t *testing.T, archive string) string {
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		file := filepath.Join(dir, f.Name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o777))
+		require.NoError(t, os.WriteFile(file, f.Data, 0o666))
+	}
+	return dir
+}
+
+const counterModule = `
+-- go.mod --
+module example.com/counter
+
+go 1.24
+-- counter.go --
+package counter
+
+import "sync"
+
+type Counter struct {
+	mu sync.Mutex
+	n  int
+	ch chan int
+}
+
+func (c *Counter) Add(n int) int {
+	c.mu.Lock()
+	v := c.n
+	c.mu.Unlock()
+	done := make(chan struct{})
+	go func(v int) {
+		c.mu.Lock()
+		c.n = v
+		c.mu.Unlock()
+		done <- struct{}{}
+	}(v + n)
+	select {
+	case <-done:
+	}
+	return v
+}
+-- counter_test.go --
+package counter
+
+import "testing"
+
+func TestCounter(t *testing.T) { t.Fatal("not built") }
+`
+
+const counterTest = `package counter
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/mapatom/mapatom/checker/sched"
+)
+
+func TestMapatom(t *testing.T) {
+	var c *Counter
+	sums := map[int]int{}
+	stats, err := sched.Explore(context.Background(), t, sched.Options{}, sched.Bounded(2), func() sched.Program {
+		c = new(Counter)
+		op := func() { c.Add(1) }
+		return sched.Program{Threads: []func(){op, op}}
+	}, func(o *sched.Outcome) bool {
+		if err := o.Err(); err != nil { t.Error(err) }
+		sums[c.n]++
+		return true
+	})
+	if err != nil { t.Fatal(err) }
+	fmt.Println(stats.Exhausted, stats.Diverged, sums[1] > 0, sums[2] > 0, len(sums))
+}
+`
+
+func TestOverlay(t *testing.T) {
+	dir := module(t, counterModule)
+	s, err := Start(context.Background(), Config{Dir: dir})
+	require.NoError(t, err)
+	defer s.Close()
+	require.Len(t, s.Packages, 1)
+	require.Empty(t, s.Packages[0].Reason)
+	require.NoError(t, s.Add("example.com/counter", "mapatom_test.go", []byte(counterTest)))
+	b, err := s.Build(context.Background(), "example.com/counter")
+	require.NoError(t, err)
+	var out bytes.Buffer
+	err = b.Run(context.Background(), Limits{}, &out, &out, "-test.run=TestMapatom")
+	require.NoError(t, err, out.String())
+	require.Equal(t, "true 0 true true 2\nPASS\n", out.String())
+}
