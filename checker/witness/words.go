@@ -8,9 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// call is an operation's invocation: "q.enq(1)".
+// call is an operation's invocation: "q.enq(1)". A method that is no name but
+// a phrase, such as a step of a model, "x := y", is not written as a call.
 func (o *Operation) call() string {
 	name := o.Method
+	if o.Args == nil && strings.Contains(name, " ") {
+		return Printable(name)
+	}
 	if o.Object != "" {
 		name = o.Object + "." + name
 	}
