@@ -153,8 +153,9 @@ func (s *Session) layRuntime() error {
 var modulePath = path.Dir(checkerPath)
 
 // lay puts the source in the place of a file of the user's module, which need
-// not exist.
+// not exist. A line in front has positions say the user's file.
 func (s *Session) lay(file string, source []byte) error {
+	source = append([]byte("//line "+file+":1\n"), source...)
 	s.written++
 	to := filepath.Join(s.temp, "overlay", fmt.Sprintf("%d_%s", s.written, filepath.Base(file)))
 	if err := write(to, source); err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -103,4 +104,94 @@ func TestOverlay(t *testing.T) {
 	err = b.Run(context.Background(), Limits{}, &out, &out, "-test.run=TestMapatom")
 	require.NoError(t, err, out.String())
 	require.Equal(t, "true 0 true true 2\nPASS\n", out.String())
+}
+
+const groupModule = `
+-- go.mod --
+module example.com/group
+
+go 1.26.0
+
+require golang.org/x/sync v0.24.0
+-- go.sum --
+SUM
+-- group.go --
+package group
+
+import "golang.org/x/sync/errgroup"
+
+func Run() (n int) {
+	var g errgroup.Group
+	g.Go(func() error { n++; return nil })
+	g.Go(func() error { n++; return nil })
+	g.Wait()
+	return n
+}
+`
+
+const groupTest = `package group
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/mapatom/mapatom/checker/sched"
+)
+
+func TestMapatom(t *testing.T) {
+	n := 0
+	sums := map[int]bool{}
+	spawned := 0
+	stats, err := sched.Explore(context.Background(), t, sched.Options{}, sched.Bounded(2), func() sched.Program {
+		return sched.Program{Threads: []func(){func() { n = Run() }}}
+	}, func(o *sched.Outcome) bool {
+		if err := o.Err(); err != nil { t.Error(err) }
+		sums[n] = true
+		spawned = len(o.Spawned)
+		return true
+	})
+	if err != nil { t.Fatal(err) }
+	fmt.Println(stats.Exhausted, stats.Diverged, spawned, sums)
+}
+`
+
+// TestDependency explores goroutines that a dependency starts.
+func TestDependency(t *testing.T) {
+	dir := module(t, strings.Replace(groupModule, "SUM", goSum(t, "golang.org/x/sync v0.24.0"), 1))
+	for _, test := range []struct {
+		memory bool
+		sums   string
+	}{{false, "map[2:true]"}, {true, "map[1:true 2:true]"}} {
+		s, err := Start(context.Background(), Config{
+			Dir: dir, Dependencies: []string{"golang.org/x/sync"}, Memory: test.memory,
+			Env: []string{"GOFLAGS=", "GOPROXY=off"},
+		})
+		require.NoError(t, err)
+		defer s.Close()
+		require.Len(t, s.Packages, 2)
+		for _, p := range s.Packages {
+			require.True(t, p.Instrumented, "%+v", p)
+		}
+		require.NoError(t, s.Add("example.com/group", "mapatom_test.go", []byte(groupTest)))
+		b, err := s.Build(context.Background(), "example.com/group")
+		require.NoError(t, err)
+		var out bytes.Buffer
+		err = b.Run(context.Background(), Limits{}, &out, &out, "-test.run=TestMapatom")
+		require.NoError(t, err, out.String())
+		require.Equal(t, "true 0 2 "+test.sums+"\nPASS\n", out.String())
+	}
+}
+
+// goSum returns the lines of this module's go.sum for a module and version.
+func goSum(t *testing.T, module string) string {
+	data, err := os.ReadFile("../../go.sum")
+	require.NoError(t, err)
+	var out strings.Builder
+	for line := range strings.Lines(string(data)) {
+		if strings.HasPrefix(line, module) {
+			out.WriteString(line)
+		}
+	}
+	return out.String()
 }
