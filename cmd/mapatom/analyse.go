@@ -20,15 +20,22 @@ import (
 // analyse loads the packages and runs the Analyzer on them. What could not
 // be analysed is printed and makes the exit status; the rest is returned.
 func (a *app) analyse(cmd *cobra.Command, o *options, patterns []string) (*checker.Graph, error) {
+	if err := a.configure(o); err != nil {
+		return nil, err
+	}
+	w := a.newWatch()
+	defer w.stop()
 	pkgs, err := a.load(cmd, patterns, o.Tests)
 	if err != nil {
 		return nil, err
 	}
-	broken := a.loadErrors(pkgs)
-	graph, err := check(a.ctx, guarded(analyzer.New(o.Options)), pkgs)
+	w.expect(len(pkgs))
+	graph, err := check(a.ctx, w.counted(guarded(analyzer.New(o.Options))), pkgs)
 	if err != nil {
 		return nil, err
 	}
+	w.stop()
+	broken := a.loadErrors(pkgs)
 	slices.SortFunc(graph.Roots, func(x, y *checker.Action) int { return strings.Compare(x.Package.ID, y.Package.ID) })
 	for _, act := range graph.Roots {
 		sortDiagnostics(act)

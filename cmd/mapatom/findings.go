@@ -20,10 +20,18 @@ import (
 	"github.com/mapatom/mapatom/reduce"
 )
 
+// findingsFlags are the flags of the root command.
+type findingsFlags struct {
+	options
+	fix                     bool
+	format                  outputFormat
+	html, confirmed         string // files
+	baseline, writeBaseline string // files
+}
+
 // findingsCommand is the root command: it prints diagnostics.
 func (a *app) findingsCommand() *cobra.Command {
-	o := &options{}
-	var fix bool
+	o := &findingsFlags{format: formatText}
 	cmd := &cobra.Command{
 		Use:   "mapatom [packages]",
 		Short: "Find calls on concurrent maps and atomics that should be one atomic step",
@@ -38,24 +46,62 @@ Exit status: 0 nothing found, 1 something could not be analysed, 2 the
 arguments are wrong, 3 there are findings.`,
 		Example: `  mapatom ./...
   mapatom -env=open -report=all ./store
+  mapatom -format=sarif ./... >mapatom.sarif
+  mapatom -html=report.html ./...
+  mapatom -write-baseline=known.json ./...; mapatom -baseline=known.json ./...
   go vet -vettool=$(which mapatom) ./...`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.json && fix {
-				return misuse("-json and -fix exclude each other")
+			if err := o.check(cmd); err != nil {
+				return err
 			}
-			graph, err := a.analyse(cmd, o, args)
+			graph, err := a.analyse(cmd, &o.options, args)
 			if err != nil {
 				return err
 			}
-			return a.report(graph, o.json, fix)
+			return a.report(graph, o)
 		},
 	}
-	analyzerFlags(cmd, o)
-	cmd.Flags().Var(&o.Report, "report", "which violations to report")
-	cmd.Flags().BoolVar(&o.json, "json", false, "print the findings as go vet -json does")
-	cmd.Flags().BoolVar(&fix, "fix", false, "apply the suggested fixes")
+	analyzerFlags(cmd, &o.options)
+	flags := cmd.Flags()
+	flags.Var(&o.Report, "report", "which violations to report (default default)")
+	flags.Var(&o.format, "format", "how to print findings: "+strings.Join(formats, ", "))
+	flags.BoolVar(&o.json, "json", false, "the same as -format=json: the tree that go vet -json prints")
+	flags.BoolVar(&o.fix, "fix", false, "apply the suggested fixes")
+	flags.StringVar(&o.html, "html", "", "write a page for a browser to a `file`")
+	flags.StringVar(&o.confirmed, "confirmed", "", "with -html: show what 'mapatom confirm -json' printed into this `file`")
+	flags.StringVar(&o.baseline, "baseline", "", "leave out the findings that are in this `file`")
+	flags.StringVar(&o.writeBaseline, "write-baseline", "", "write the findings to a `file` for -baseline; the exit status is 0")
+	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("report", cobra.FixedCompletions([]string{"default", "all"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+// check checks the flags against each other.
+func (o *findingsFlags) check(cmd *cobra.Command) error {
+	if o.json {
+		if cmd.Flags().Changed("format") && o.format != formatJSON {
+			return misuse("-json and -format=%s exclude each other", o.format)
+		}
+		o.format = formatJSON
+	}
+	switch {
+	case o.fix && o.format != formatText:
+		return misuse("-%s and -fix exclude each other", o.formatFlag())
+	case o.baseline != "" && o.writeBaseline != "":
+		return misuse("-baseline and -write-baseline exclude each other")
+	case o.confirmed != "" && o.html == "":
+		return misuse("-confirmed is only for -html")
+	}
+	return nil
+}
+
+// formatFlag is how the format was asked for.
+func (o *findingsFlags) formatFlag() string {
+	if o.json {
+		return "json"
+	}
+	return "format=" + string(o.format)
 }
 
 // finding is one diagnostic.
@@ -67,27 +113,47 @@ type finding struct {
 }
 
 // report prints the findings and sets the exit status.
-func (a *app) report(graph *checker.Graph, json, fix bool) error {
+func (a *app) report(graph *checker.Graph, o *findingsFlags) error {
 	findings := collect(graph)
-	if json {
-		if err := graph.PrintJSON(a.stdout); err != nil {
+	if o.writeBaseline != "" {
+		return a.writeFile(o.writeBaseline, a.newReport(findings).WriteBaseline)
+	}
+	if o.baseline != "" {
+		var err error
+		if findings, err = a.withoutKnown(findings, o.baseline); err != nil {
 			return err
 		}
-	} else {
-		if fix {
-			var err error
-			if findings, err = a.applyFixes(findings); err != nil {
-				return err
-			}
-		}
-		if err := a.print(findings); err != nil {
+		restrict(graph, findings)
+	}
+	if o.html != "" {
+		if err := a.writePage(findings, o); err != nil {
 			return err
 		}
+	}
+	if o.fix {
+		var err error
+		if findings, err = a.applyFixes(findings); err != nil {
+			return err
+		}
+	}
+	if err := a.printAs(o.format, graph, findings); err != nil {
+		return err
 	}
 	if len(findings) > 0 && a.status == exitClean {
 		a.status = exitFindings
 	}
 	return nil
+}
+
+// printAs prints the findings in a format.
+func (a *app) printAs(f outputFormat, graph *checker.Graph, findings []finding) error {
+	switch f {
+	case formatText:
+		return a.print(findings)
+	case formatJSON:
+		return graph.PrintJSON(a.stdout)
+	}
+	return writers[f](a.newReport(findings), a.stdout)
 }
 
 // collect takes the findings out of the graph, in order of position, each

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mapatom/mapatom/analyzer"
+	"github.com/mapatom/mapatom/analyzer/config"
 )
 
 // The exit statuses.
@@ -35,6 +36,40 @@ type app struct {
 type options struct {
 	analyzer.Options
 	json bool
+	// configFile is read instead of the file that is found; noConfig says
+	// that there is none.
+	configFile string
+}
+
+const noConfig = "none"
+
+// configure reads the configuration, if that has not been done.
+func (a *app) configure(o *options) error {
+	if o.Config != nil {
+		return nil
+	}
+	var err error
+	switch o.configFile {
+	case noConfig:
+		o.Config = &config.Config{}
+	case "":
+		o.Config, err = config.Find(a.dir)
+	default:
+		o.Config, err = config.Load(o.configFile)
+	}
+	if err != nil {
+		return cannot("See 'mapatom help configuration'; -config=none does without.", "%s", a.relativeLines(err.Error()))
+	}
+	return nil
+}
+
+// relativeLines shortens the paths at which lines begin.
+func (a *app) relativeLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = a.relative(line)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // failure is an error with what to do about it, in a sentence.
@@ -119,7 +154,7 @@ func (a *app) command() *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		return misuse("%s", strings.ReplaceAll(err.Error(), "--", "-"))
 	})
-	root.AddCommand(a.extensionsCommand(), a.reduceCommand(), a.monitorCommand(), a.versionCommand())
+	root.AddCommand(a.extensionsCommand(), a.reduceCommand(), a.monitorCommand(), a.testCommand(), a.versionCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
@@ -156,6 +191,7 @@ func checkArguments(c *cobra.Command) {
 
 // analyzerFlags adds the flags that say what is analysed and how.
 func analyzerFlags(cmd *cobra.Command, o *options) {
-	cmd.Flags().Var(&o.Env, "env", "what other goroutines may do with a map")
+	cmd.Flags().Var(&o.Env, "env", "what other goroutines may do with a map (default auto)")
+	cmd.Flags().StringVar(&o.configFile, "config", "", "read the configuration from this `file`, or none (default "+config.FileName+"\nhere or in a directory above)")
 	cmd.Flags().BoolVar(&o.Tests, "tests", false, "analyse test files and test functions as well")
 }

@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -10,10 +12,11 @@ import (
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Print the version",
+		Short: "Print the version and how it was built",
 		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(a.stdout, version())
+			info, _ := debug.ReadBuildInfo()
+			_, err := fmt.Fprint(a.stdout, versionText(info))
 			return err
 		},
 	}
@@ -26,20 +29,39 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// version is the module's version, or the commit of a build in a checkout.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "mapatom (version unknown)"
+// versionText is the version in one line, and below it how the program was
+// built, as far as that is known.
+func versionText(info *debug.BuildInfo) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "mapatom %s %s %s/%s\n", versionOf(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	if info == nil {
+		return out.String()
 	}
-	v := info.Main.Version
-	if v == "" || v == "(devel)" {
-		v = "devel"
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
-				v += " " + s.Value
-			}
+	if info.Main.Sum != "" {
+		fmt.Fprintf(&out, "\tmodule %s %s\n", info.Main.Path, info.Main.Sum)
+	}
+	for _, s := range info.Settings {
+		// GOARCH and GOOS are in the first line.
+		if s.Value != "" && s.Key != "GOARCH" && s.Key != "GOOS" {
+			fmt.Fprintf(&out, "\t%s=%s\n", s.Key, s.Value)
 		}
 	}
-	return fmt.Sprintf("mapatom %s %s", v, info.GoVersion)
+	return out.String()
+}
+
+// versionOf is the module's version; of a build in a checkout it is devel.
+func versionOf(info *debug.BuildInfo) string {
+	if info == nil {
+		return "(version unknown)"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	return "devel"
+}
+
+// moduleVersion is the version of this build.
+func moduleVersion() string {
+	info, _ := debug.ReadBuildInfo()
+	return versionOf(info)
 }

@@ -1,0 +1,224 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+const source = `package store
+
+func (s *Store) Get(k string) any {
+	v, ok := /* ключ 🗝 */ s.m.Load(k)
+	if !ok {
+		s.m.Store(k, 1)
+	}
+	return v
+}
+`
+
+// example has what formats have to escape and to count, a finding without an
+// interleaving, and one outside of the root.
+func example() *Report {
+	const file = "/src/a b/store.go"
+	load := Place{file, 4, 31, 4, 42}
+	store := Place{file, 6, 3, 6, 18}
+	r := &Report{
+		Version: "v1.2.3", Root: "/src", Complete: true, Sources: map[string]string{file: source},
+		Findings: []Finding{
+			{
+				Package: "example.com/store", Function: "(*Store).Get", Place: store, Category: "lost-update",
+				Message: `Store can overwrite 100% of "it", <now>; use LoadOrStore (lost-update)`,
+				Related: []Note{{load, "Load is another part"}},
+				Fixes: []Fix{{"Use LoadOrStore", []Edit{
+					{store, "s.m.LoadOrStore(k, 1)"}, {Place{file, 1, 1, 1, 1}, "// x\n"}, {load, "y"},
+				}}},
+				Operations: []Operation{{"Load", load}, {"Store", store}}, Cell: "s.m[k]", Environment: "open",
+				Start: "At first s.m[k] is absent.",
+				Steps: []Step{
+					{Place: load, Op: "Load", Note: "finds absent"},
+					{Place: store, Op: "stores v1", Note: "finds absent", Other: true},
+					{Place: store, Op: "Store(1)", Note: "overwrites v1", Breaking: true},
+					{Place: store, Op: "returns nil"},
+				},
+				Orders: []string{"first: then it would return v1, not nil"}, Legend: "v1: made elsewhere",
+			},
+			{
+				Package: "example.com/store", Place: Place{File: file, Line: 8, Column: 2}, Category: "directive",
+				Message: "//mapatom:ignore crash is not needed: there is no such finding (directive)",
+			},
+			{
+				Package: "example.com/other", Function: "F", Place: Place{"/elsewhere/x.go", 3, 1, 4, 1}, Category: "crash",
+				Message: "m[k] can be gone (crash)",
+			},
+		},
+	}
+	SetFingerprints(r.Findings)
+	return r
+}
+
+var writers = map[string]func(*Report, io.Writer) error{
+	"lines.txt": (*Report).WriteLines, "github.txt": (*Report).WriteGitHub, "checkstyle.xml": (*Report).WriteCheckstyle,
+	"codeclimate.json": (*Report).WriteCodeClimate, "report.sarif": (*Report).WriteSARIF, "baseline.json": (*Report).WriteBaseline,
+	"report.html": (*Report).WriteHTML,
+}
+
+// TestFormats compares each format with its golden file, and writes it twice.
+func TestFormats(t *testing.T) {
+	for name, write := range writers {
+		var first, second bytes.Buffer
+		require.NoError(t, write(example(), &first), name)
+		require.NoError(t, write(example(), &second), name)
+		assert.Equal(t, first.String(), second.String(), name)
+		path := filepath.Join("testdata", name)
+		if *update {
+			require.NoError(t, os.MkdirAll("testdata", 0o755))
+			require.NoError(t, os.WriteFile(path, first.Bytes(), 0o644))
+		}
+		want, err := os.ReadFile(path)
+		require.NoError(t, err)
+		assert.Equal(t, string(want), first.String(), name)
+	}
+}
+
+// TestNothing: no findings is well-formed as well.
+func TestNothing(t *testing.T) {
+	empty := &Report{Version: "devel", Root: "/src", Complete: true}
+	want := map[string]string{"lines.txt": "", "github.txt": "", "codeclimate.json": "[]\n"}
+	for name, write := range writers {
+		var out bytes.Buffer
+		require.NoError(t, write(empty, &out), name)
+		if text, ok := want[name]; ok {
+			assert.Equal(t, text, out.String(), name)
+		}
+		switch filepath.Ext(name) {
+		case ".json":
+			assert.True(t, json.Valid(out.Bytes()), name)
+		case ".xml":
+			assert.NoError(t, xml.Unmarshal(out.Bytes(), &checkstyle{}), name)
+		case ".sarif":
+			validate(t, out.Bytes())
+		}
+	}
+}
+
+// validate checks a log against the schema of SARIF 2.1.0.
+func validate(t *testing.T, log []byte) *sarif.Run {
+	r, err := sarif.FromBytes(log)
+	require.NoError(t, err)
+	require.NoError(t, r.Validate())
+	require.Len(t, r.Runs, 1)
+	return r.Runs[0]
+}
+
+func TestSARIF(t *testing.T) {
+	var out bytes.Buffer
+	require.NoError(t, example().WriteSARIF(&out))
+	run := validate(t, out.Bytes())
+	require.Len(t, run.Results, 3)
+	first := run.Results[0]
+	rule := run.Tool.Driver.Rules[first.RuleIndex]
+	assert.Equal(t, *first.RuleID, *rule.ID)
+	assert.Contains(t, *rule.Help.Markdown, "## Example")
+
+	related := first.RelatedLocations[0].PhysicalLocation
+	assert.Equal(t, "a%20b/store.go", *related.ArtifactLocation.URI)
+	assert.Equal(t, 25, *related.Region.StartColumn, "letters of two bytes and one unit, and one of four bytes and two units")
+
+	var order []int
+	for _, thread := range first.CodeFlows[0].ThreadFlows {
+		for _, loc := range thread.Locations {
+			order = append(order, loc.ExecutionOrder)
+		}
+	}
+	assert.Equal(t, []int{1, 3, 4, 2}, order)
+	require.Len(t, first.Fixes[0].ArtifactChanges, 1)
+	assert.Len(t, first.Fixes[0].ArtifactChanges[0].Replacements, 3)
+	assert.Equal(t, "file:///elsewhere/x.go", *run.Results[2].Locations[0].PhysicalLocation.ArtifactLocation.URI)
+}
+
+// TestFingerprints: they change with what a finding is about, and not with where
+// it is.
+func TestFingerprints(t *testing.T) {
+	moved := example()
+	for i := range moved.Findings {
+		f := &moved.Findings[i]
+		f.Place.Line += 10
+		f.Place.File = strings.Replace(f.Place.File, "store.go", "other.go", 1)
+		if len(f.Operations) > 0 {
+			f.Message = "in other words"
+		}
+	}
+	SetFingerprints(moved.Findings)
+	for i, f := range example().Findings {
+		assert.Equal(t, f.Fingerprint, moved.Findings[i].Fingerprint)
+		assert.Len(t, f.Fingerprint, 32)
+	}
+	first := example().Findings[0]
+	for _, change := range []func(*Finding){
+		func(f *Finding) { f.Package += "x" }, func(f *Finding) { f.Function = "G" }, func(f *Finding) { f.Category = "crash" },
+		func(f *Finding) { f.Cell = "s.n[k]" }, func(f *Finding) { f.Operations = f.Operations[1:] },
+	} {
+		two := []Finding{first, first, first}
+		change(&two[1])
+		SetFingerprints(two)
+		assert.Equal(t, first.Fingerprint, two[0].Fingerprint)
+		assert.NotEqual(t, two[0].Fingerprint, two[1].Fingerprint)
+		assert.NotEqual(t, two[0].Fingerprint, two[2].Fingerprint, "the same once more")
+	}
+}
+
+func TestBaseline(t *testing.T) {
+	r := example()
+	var file bytes.Buffer
+	require.NoError(t, r.WriteBaseline(&file))
+	known, err := ReadBaseline("known.json", bytes.NewReader(file.Bytes()))
+	require.NoError(t, err)
+	added, gone := known.Split(r.Findings)
+	assert.Empty(t, added)
+	assert.Zero(t, gone)
+
+	fresh := r.Findings[0]
+	fresh.Function = "New"
+	now := []Finding{fresh, r.Findings[2]}
+	SetFingerprints(now)
+	added, gone = known.Split(now)
+	assert.Equal(t, now[:1], added)
+	assert.Equal(t, 2, gone)
+
+	for text, want := range map[string]string{
+		"{\n\"version\": 1,\n\"findingz\": []}": "known.json:3: not a baseline",
+		"":                                      "known.json:1: not a baseline",
+		"[]":                                    "known.json:1: not a baseline",
+		`{"version": 7}`:                        "known.json: a baseline of version 7, want version 1",
+	} {
+		_, err := ReadBaseline("known.json", strings.NewReader(text))
+		assert.ErrorContains(t, err, want, text)
+	}
+}
+
+func FuzzBaseline(f *testing.F) {
+	var file bytes.Buffer
+	if err := example().WriteBaseline(&file); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(file.String())
+	f.Fuzz(func(t *testing.T, text string) {
+		b, err := ReadBaseline("f", strings.NewReader(text))
+		if (b == nil) == (err == nil) {
+			t.Errorf("%q: %v, %v", text, b, err)
+		}
+	})
+}
