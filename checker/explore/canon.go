@@ -193,7 +193,9 @@ func (c *canonizer) rename(f *form) {
 	var ok bool
 	if f.observer, ok = c.cache[key]; !ok {
 		f.observer = c.renamer.Rename(f.original, &key.names)
-		c.cache[key] = f.observer
+		if len(c.cache) < maxCache {
+			c.cache[key] = f.observer
+		}
 	}
 }
 

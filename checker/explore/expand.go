@@ -19,7 +19,9 @@ type expander struct {
 	x        Thread
 	out      successor
 	log      *stepLog // of what is executed, if not nil
-	distinct bool     // no value is used twice, also if it is gone
+	merge    bool     // a call and private steps are taken together with an atomic one
+	naming   naming
+	given    int // fresh values so far, for inOrder
 }
 
 // nextKey is what Observer.Next depends on.
@@ -27,6 +29,11 @@ type nextKey struct {
 	state int32
 	event Event
 }
+
+// maxCache is how much a goroutine remembers of what the observer said. An
+// observer with few states fits; one that knows each history does not, and
+// remembers itself.
+const maxCache = 1 << 16
 
 // A stepLog is what was executed in one step of the exploration.
 type stepLog struct {
@@ -36,10 +43,21 @@ type stepLog struct {
 	events  []Event
 }
 
-func newExpander(m *Model, o Observer) *expander {
-	e := &expander{m: m, observer: o, cache: map[nextKey]int32{}}
+// A naming is how fresh values are chosen.
+type naming uint8
+
+const (
+	leastUnused naming = iota // names of values that are gone are used again
+	byCalls                   // by the number of calls so far: no name is used twice
+	inOrder                   // the n-th is n, for people
+)
+
+func newExpander(m *Model, o Observer, merge bool) *expander {
+	e := &expander{m: m, observer: o, cache: map[nextKey]int32{}, merge: merge}
 	e.renamer, _ = o.(Renamer)
-	e.distinct = e.renamer == nil || !m.reduced
+	if e.renamer == nil || !merge {
+		e.naming = byCalls
+	}
 	e.x.m = m
 	e.out.state = make([]byte, m.base(m.Bounds.Threads))
 	return e
@@ -102,7 +120,7 @@ func (e *expander) run(observer int32, t int, call *Call) bool {
 	}
 	if call != nil {
 		e.call(call)
-		if !e.m.reduced {
+		if !e.merge {
 			return true
 		}
 	}
@@ -121,7 +139,7 @@ func (e *expander) run(observer int32, t int, call *Call) bool {
 		if !e.execute() {
 			return false
 		}
-		if !e.m.reduced {
+		if !e.merge {
 			break
 		}
 	}
@@ -198,22 +216,26 @@ func (e *expander) observe(event Event) {
 	next, ok := e.cache[key]
 	if !ok {
 		next = e.observer.Next(key.state, event)
-		e.cache[key] = next
+		if len(e.cache) < maxCache {
+			e.cache[key] = next
+		}
 	}
 	e.out.observer = next
 	e.out.wrong = next == Wrong
 }
 
-// fresh is a value that is neither in the state nor in the observer's; of
-// those the least, so that values that are gone are used again.
+// fresh is a value that is neither in the state nor in the observer's.
 func (e *expander) fresh() byte {
 	x, m := &e.x, e.m
-	if e.distinct {
-		n := m.Preset
+	switch e.naming {
+	case byCalls:
+		n := m.Preset + 1
 		for t := range m.Bounds.Threads {
 			n += int(x.state[m.base(t)+headerCalled])
 		}
 		return byte(n)
+	case inOrder:
+		return byte(m.Preset + e.given + 1)
 	}
 	used := m.usedValues(x.state) | e.renamer.Values(e.out.observer) | 1
 	v := byte(0)

@@ -138,7 +138,6 @@ func newRun(ctx context.Context, m *Model, o Options) (*run, error) {
 	if o.Memory == 0 {
 		o.Memory = defaultMemory
 	}
-	m.reduced = !o.Full
 	r := &run{ctx: ctx, m: m, o: o, packing: newPacking(m.kinds(), m.most), violation: noState}
 	r.store = newStore(r.packing.size)
 	if err := r.observe(); err != nil {

@@ -42,7 +42,6 @@ type Model struct {
 	clients func(thread, called int) []Call
 	calls   []Call // what may be called if there are no clients
 	initial func(*Thread)
-	reduced bool // steps are merged
 	err     error
 }
 

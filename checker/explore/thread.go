@@ -115,8 +115,12 @@ func (x *Thread) Choose(n int) int {
 	if x.chosen == len(x.choices) {
 		x.choices = append(x.choices, branch{0, n})
 	}
+	b := &x.choices[x.chosen]
+	if b.of = n; b.taken >= n {
+		x.wrong("choice %d of %d", b.taken, n)
+	}
 	x.chosen++
-	return x.choices[x.chosen-1].taken
+	return b.taken
 }
 
 // New allocates a node, all of whose fields are 0: one that was freed, or one

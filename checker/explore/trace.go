@@ -5,17 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-
-	"github.com/mapatom/mapatom/checker/history"
-	"github.com/mapatom/mapatom/checker/witness"
 )
 
 // A Trace is a run of a model from its start, step by step, with names as
 // they come: the n-th value that is put in is n, counting what is there at the
 // start.
 type Trace struct {
-	m     *Model
-	Steps []Step
+	m      *Model
+	Steps  []Step
+	merged bool // steps are those of an exploration that merges them
 	// Wrong says that no right object has the history.
 	Wrong bool
 }
@@ -39,9 +37,11 @@ type tracer struct {
 	trace    *Trace
 }
 
-func newTracer(m *Model, o Observer) *tracer {
-	t := &tracer{e: newExpander(m, o), state: m.start(), observer: o.Start(), trace: &Trace{m: m}}
-	t.e.distinct = true
+func newTracer(m *Model, o Observer, merge bool) *tracer {
+	t := &tracer{e: newExpander(m, o, merge), state: m.start(), observer: o.Start(), trace: &Trace{m: m, merged: merge}}
+	if t.e.naming == leastUnused {
+		t.e.naming = inOrder
+	}
 	t.e.log = &t.log
 	return t
 }
@@ -51,6 +51,9 @@ func (t *tracer) accept(s *successor) {
 	copy(t.state, s.state)
 	t.observer = s.observer
 	t.trace.Wrong = s.wrong
+	if c := t.log.call; c != nil && t.e.m.methods[c.Method].argument.fresh {
+		t.e.given++
+	}
 	step := Step{Thread: s.thread, Call: t.log.call, Actions: t.log.steps, Events: t.log.events}
 	for _, b := range t.log.choices {
 		step.Choices = append(step.Choices, b.taken)
@@ -73,7 +76,7 @@ func (r *run) trace() (*Trace, error) {
 	w := r.workers[0]
 	var t *Trace
 	var err error
-	model := w.guard(func() { t, err = r.follow(r.path(), newTracer(r.m, r.observer), w) })
+	model := w.guard(func() { t, err = r.follow(r.path(), newTracer(r.m, r.observer, !r.o.Full), w) })
 	return t, errors.Join(err, model)
 }
 
@@ -121,101 +124,4 @@ func (t *tracer) take(wanted func(*successor) bool) bool {
 		}
 	})
 	return found
-}
-
-// History is what was called and returned. Instants count calls, returns and
-// small steps.
-func (t *Trace) History() *history.History {
-	h := &history.History{Kind: t.m.object.Kind}
-	for i := range t.m.Bounds.Threads {
-		h.Threads = append(h.Threads, threadName(i))
-	}
-	t.each(func(at int64, thread int, e *Event, _ string) {
-		if e == nil {
-			return
-		}
-		method := &t.m.methods[e.Method]
-		switch e.Kind {
-		case Called:
-			o := history.Operation{Thread: thread, Method: method.name, Call: at, Return: history.Pending}
-			if method.argument.fresh || method.argument.options != nil {
-				o.Args = []history.Value{history.Value(fmt.Sprint(e.Argument))}
-			}
-			h.Operations = append(h.Operations, o)
-		case Returned:
-			o := lastOf(h.Operations, func(o *history.Operation) bool { return o.Thread == thread })
-			o.Return = at
-			o.Results = []history.Value{}
-			for i := range e.Result.Len() {
-				o.Results = append(o.Results, text(method.result, e.Result.At(i)))
-			}
-		}
-	})
-	return h
-}
-
-func threadName(i int) string { return fmt.Sprint(i + 1) }
-
-// text is a word as JSON: numbers up to 1 are truth values, and no value is
-// null.
-func text(k Kind, w byte) history.Value {
-	switch {
-	case k == UpTo(1):
-		return history.Value(fmt.Sprint(w == 1))
-	case k == Value && w == 0:
-		return "null"
-	}
-	return history.Value(fmt.Sprint(w))
-}
-
-// each goes through what happened: events, and small steps by their text.
-func (t *Trace) each(do func(at int64, thread int, e *Event, action string)) {
-	at := int64(0)
-	for i := range t.Steps {
-		s := &t.Steps[i]
-		events := s.Events
-		show := func(kind EventKind) {
-			if len(events) > 0 && events[0].Kind == kind {
-				at++
-				do(at, s.Thread, &events[0], "")
-				events = events[1:]
-			}
-		}
-		show(Called)
-		for _, action := range s.Texts {
-			at++
-			do(at, s.Thread, nil, action)
-		}
-		for len(events) > 0 {
-			show(TookEffect)
-			show(Returned)
-		}
-	}
-}
-
-// lastOf is the last element that fits.
-func lastOf[T any](all []T, fits func(*T) bool) *T {
-	for i := len(all) - 1; i >= 0; i-- {
-		if fits(&all[i]) {
-			return &all[i]
-		}
-	}
-	return nil
-}
-
-// Picture is the history with the small steps inside the operations.
-func (t *Trace) Picture() *witness.Picture {
-	p := witness.FromHistory(t.History())
-	p.Title = t.m.Name
-	t.each(func(at int64, thread int, e *Event, action string) {
-		if e != nil {
-			return
-		}
-		o := lastOf(p.Operations, func(o *witness.Operation) bool { return o.Thread == threadName(thread) && o.Call < at })
-		o.Inner = append(o.Inner, witness.Operation{Thread: o.Thread, Method: action, Call: at, Return: witness.Instant(at)})
-	})
-	if t.Wrong {
-		p.Verdict, p.Reason = "violation", "no order of the operations explains the results"
-	}
-	return p
 }

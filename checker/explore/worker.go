@@ -35,7 +35,7 @@ func (c *chunk) reset() {
 }
 
 func newWorker(r *run) *worker {
-	return &worker{r: r, e: newExpander(r.m, r.observer), c: newCanonizer(r.m, r.observer),
+	return &worker{r: r, e: newExpander(r.m, r.observer, !r.o.Full), c: newCanonizer(r.m, r.observer),
 		state: make([]byte, r.m.base(r.m.Bounds.Threads))}
 }
 
@@ -97,7 +97,7 @@ func (w *worker) add(c *chunk, s *successor, parent stateID) {
 
 // canonical is a successor with the names under which it is stored.
 func (w *worker) canonical(s *successor) ([]byte, int32) {
-	if !w.r.m.reduced {
+	if w.r.o.Full {
 		return s.state, s.observer
 	}
 	return w.c.canonical(s.state, s.observer)

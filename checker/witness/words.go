@@ -9,10 +9,10 @@ import (
 )
 
 // call is an operation's invocation: "q.enq(1)". A method that is no name but
-// a phrase, such as a step of a model, "x := y", is not written as a call.
+// a phrase, such as a step of a model, "x := y" or "free(x)", is written as it is.
 func (o *Operation) call() string {
 	name := o.Method
-	if o.Args == nil && strings.Contains(name, " ") {
+	if len(o.Args) == 0 && (strings.Contains(name, " ") || strings.HasSuffix(name, ")")) {
 		return Printable(name)
 	}
 	if o.Object != "" {

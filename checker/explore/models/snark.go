@@ -1,16 +1,20 @@
 package models
 
-import . "github.com/mapatom/mapatom/checker/explore"
+import (
+	"strings"
+
+	. "github.com/mapatom/mapatom/checker/explore"
+)
 
 // The Snark deque is a doubly linked list with a hat on either end. A popped
-// node points to itself where it was popped from; the dummy node points to
-// itself on both sides, so that a hat on either sort says that the deque is
-// empty from there. Doherty et al. (2004) found two faults in it:
+// node points to itself on the side that it was popped from; the dummy node
+// points to itself on both, so that a hat on either says that the deque is
+// empty. Doherty et al. (2004, section 3) found two faults in it:
 //
 //  1. A pop reads a hat, and later finds that the node points to itself. By
 //     then the node may have been popped from the other side, while the hat
 //     has moved on and the deque is not empty.
-//  2. A pop that has read the hat and the neighbour of the node is overtaken:
+//  2. A pop that has read the hat and the neighbour of its node is overtaken:
 //     both are popped, and a slow pop moves the hat back onto the popped node,
 //     whose neighbour is still the same. The value is popped a second time.
 type snark struct {
@@ -19,37 +23,41 @@ type snark struct {
 	leftHat, rightHat  Variable
 	dummy              Variable // the node that ends the list; nodes have no fixed numbers
 	value, left, right Variable // of nodes
-	claimed            Variable // of nodes: the value was taken
+	taken              Variable // of nodes: somebody has the value
+	node, hat, other   Variable // registers
+	neighbour, popped  Variable
 }
 
-// snarkRepair says which of the faults are corrected.
+// A snarkRepair says which of the faults are corrected.
 type snarkRepair int
 
 const (
 	asPublished snarkRepair = iota
-	rereadsHat              // the first: looks again whether the hat has moved
-	claims                  // and the second: the value of a node is taken once
+	rereadsHat              // the first: before it returns empty, a pop looks whether the hat has moved
+	takesOnce               // both: a value belongs to the pop that marks its node
 )
 
-// snarkPublished starts with two values in the deque.
-func snarkPublished(b Bounds) *Model { return newSnark("snark-1", b, asPublished) }
-func snarkHalf(b Bounds) *Model      { return newSnark("snark-2", b, rereadsHat) }
-func snarkFixed(b Bounds) *Model     { return newSnark("snark-fixed", b, claims) }
+func snark1(b Bounds) *Model     { return newSnark("snark-1", b, asPublished) }
+func snark2(b Bounds) *Model     { return newSnark("snark-2", b, rereadsHat) }
+func snarkFixed(b Bounds) *Model { return newSnark("snark-fixed", b, takesOnce) }
 
+// newSnark starts with two values in the deque, so that they need not be
+// pushed first.
 func newSnark(name string, b Bounds, repair snarkRepair) *Model {
 	s := &snark{Model: NewModel(name, b, NewDeque(1, 2)), repair: repair}
 	s.leftHat, s.rightHat, s.dummy = s.Shared(Pointer), s.Shared(Pointer), s.Shared(Pointer)
 	heap := s.Heap(3 + b.Threads*b.Operations)
 	s.value, s.left, s.right = heap.Field(Value), heap.Field(Pointer), heap.Field(Pointer)
-	if repair == claims {
-		s.claimed = heap.Field(UpTo(1))
+	if repair == takesOnce {
+		s.taken = heap.Field(UpTo(1))
 	}
+	s.node, s.hat, s.other = s.Local(Pointer), s.Local(Pointer), s.Local(Pointer)
+	s.neighbour, s.popped = s.Local(Pointer), s.Local(Value)
 	s.Init(s.twoValues)
-	registers := snarkRegisters{
-		node: s.Local(Pointer), hat: s.Local(Pointer), other: s.Local(Pointer), neighbour: s.Local(Pointer), result: s.Local(Value),
-	}
-	fromRight := snarkSide{registers, s.rightHat, s.leftHat, s.right, s.left}
-	fromLeft := snarkSide{registers, s.leftHat, s.rightHat, s.left, s.right}
+	fromRight := snarkSide{s.rightHat, s.leftHat, s.right, s.left,
+		strings.NewReplacer("MINE", "rightHat", "OTHER", "leftHat", "OUT", "R", "IN", "L")}
+	fromLeft := snarkSide{s.leftHat, s.rightHat, s.left, s.right,
+		strings.NewReplacer("MINE", "leftHat", "OTHER", "rightHat", "OUT", "L", "IN", "R")}
 	s.push("pushRight", fromRight)
 	s.push("pushLeft", fromLeft)
 	s.pop("popRight", fromRight)
@@ -57,156 +65,138 @@ func newSnark(name string, b Bounds, repair snarkRepair) *Model {
 	return s.Model
 }
 
-// twoValues makes the list of 1 and 2 between dummies.
+// twoValues makes the list of 1 and 2.
 func (s *snark) twoValues(x *Thread) {
 	const dummy, a, b = 1, 2, 3
-	x.Set(s.dummy, dummy)
 	for node, w := range map[byte][3]byte{dummy: {0, dummy, dummy}, a: {1, dummy, b}, b: {2, a, dummy}} {
 		x.Set(s.value.Of(node), w[0])
 		x.Set(s.left.Of(node), w[1])
 		x.Set(s.right.Of(node), w[2])
 	}
+	x.Set(s.dummy, dummy)
 	x.Set(s.leftHat, a)
 	x.Set(s.rightHat, b)
 }
 
-// snarkRegisters are what a thread keeps.
-type snarkRegisters struct{ node, hat, other, neighbour, result Variable }
-
 // A snarkSide is an end of the deque: names are as seen from there.
 type snarkSide struct {
-	snarkRegisters
 	myHat, otherHat Variable
 	out, in         Variable // fields: away from the deque, and into it
+	text            *strings.Replacer
+}
+
+// restart forgets what the operation has read, and goes back.
+func (s *snark) restart(x *Thread, l Label) {
+	x.Forget(s.hat, s.other, s.neighbour)
+	x.Goto(l)
 }
 
 func (s *snark) push(name string, e snarkSide) {
+	text := e.text.Replace
 	s.Method(name, Fresh, UpTo(0))
 	s.Private("node := new(v)", func(x *Thread) {
 		n := x.New()
-		x.Set(e.node, n)
+		x.Set(s.node, n)
 		x.Set(s.value.Of(n), x.Argument())
 		x.Set(e.out.Of(n), x.Get(s.dummy))
 	})
-	retry := s.Atomic("hat := myHat", func(x *Thread) { x.Set(e.hat, x.Get(e.myHat)) })
+	retry := s.Atomic(text("hat := MINE"), func(x *Thread) { x.Set(s.hat, x.Get(e.myHat)) })
 	var onto Label
-	s.Atomic("out := hat.out", func(x *Thread) {
-		x.Set(e.neighbour, x.Get(e.out.Of(x.Get(e.hat))))
-		if x.Get(e.neighbour) != x.Get(e.hat) {
+	s.Atomic(text("next := hat.OUT"), func(x *Thread) {
+		next := x.Get(e.out.Of(x.Get(s.hat)))
+		if next != x.Get(s.hat) {
+			x.Set(s.neighbour, next)
 			x.Goto(onto)
-			return
 		}
-		x.Forget(e.neighbour)
 	})
-	s.Atomic("other := otherHat", func(x *Thread) {
-		x.Set(e.in.Of(x.Get(e.node)), x.Get(s.dummy))
-		x.Set(e.other, x.Get(e.otherHat))
+	s.Atomic(text("empty: other := OTHER"), func(x *Thread) {
+		x.Set(e.in.Of(x.Get(s.node)), x.Get(s.dummy))
+		x.Set(s.other, x.Get(e.otherHat))
 	})
-	s.Atomic("DCAS(myHat, otherHat: hat, other → node, node)", func(x *Thread) {
-		n := x.Get(e.node)
-		if x.DCAS(e.myHat, e.otherHat, x.Get(e.hat), x.Get(e.other), n, n) {
-			x.Return()
-			return
+	link := func(second func(*Thread) (Variable, byte)) func(*Thread) {
+		return func(x *Thread) {
+			n := x.Get(s.node)
+			v, old := second(x)
+			if x.DCAS(e.myHat, v, x.Get(s.hat), old, n, n) {
+				x.Return()
+				return
+			}
+			x.Set(e.in.Of(n), 0)
+			s.restart(x, retry)
 		}
-		x.Set(e.in.Of(n), 0)
-		x.Forget(e.hat, e.other)
-		x.Goto(retry)
-	})
-	onto = s.Private("node.in := hat", func(x *Thread) { x.Set(e.in.Of(x.Get(e.node)), x.Get(e.hat)) })
-	s.Atomic("DCAS(myHat, hat.out: hat, out → node, node)", func(x *Thread) {
-		n := x.Get(e.node)
-		if x.DCAS(e.myHat, e.out.Of(x.Get(e.hat)), x.Get(e.hat), x.Get(e.neighbour), n, n) {
-			x.Return()
-			return
-		}
-		x.Set(e.in.Of(n), 0)
-		x.Forget(e.hat, e.neighbour)
-		x.Goto(retry)
-	})
+	}
+	s.Atomic(text("DCAS(MINE, OTHER; hat, other; node, node)"),
+		link(func(x *Thread) (Variable, byte) { return e.otherHat, x.Get(s.other) }))
+	onto = s.Private(text("node.IN := hat"), func(x *Thread) { x.Set(e.in.Of(x.Get(s.node)), x.Get(s.hat)) })
+	s.Atomic(text("DCAS(MINE, hat.OUT; hat, next; node, node)"),
+		link(func(x *Thread) (Variable, byte) { return e.out.Of(x.Get(s.hat)), x.Get(s.neighbour) }))
 }
 
 func (s *snark) pop(name string, e snarkSide) {
+	text := e.text.Replace
 	s.Method(name, NoArgument, Value)
-	retry := s.Atomic("hat := myHat", func(x *Thread) { x.Set(e.hat, x.Get(e.myHat)) })
-	s.Atomic("other := otherHat", func(x *Thread) { x.Set(e.other, x.Get(e.otherHat)) })
-	again := func(x *Thread) {
-		x.Forget(e.hat, e.other, e.neighbour, e.result)
-		x.Goto(retry)
-	}
-	var last, more, take Label
-	s.Atomic("if hat.out = hat, the deque is empty", func(x *Thread) {
-		hat := x.Get(e.hat)
+	retry := s.Atomic(text("hat := MINE"), func(x *Thread) { x.Set(s.hat, x.Get(e.myHat)) })
+	s.Atomic(text("other := OTHER"), func(x *Thread) { x.Set(s.other, x.Get(e.otherHat)) })
+	var only, more, take Label
+	s.Atomic(text("is hat.OUT = hat?"), func(x *Thread) {
+		hat := x.Get(s.hat)
 		switch {
-		case x.Get(e.out.Of(hat)) == hat:
-			if s.repair == asPublished {
-				x.Return(0)
-			}
-			x.Forget(e.other)
-		case hat == x.Get(e.other):
-			x.Goto(last)
-		default:
-			x.Forget(e.other)
+		case x.Get(e.out.Of(hat)) != hat && hat == x.Get(s.other):
+			x.Goto(only)
+		case x.Get(e.out.Of(hat)) != hat:
+			x.Forget(s.other)
 			x.Goto(more)
+		case s.repair == asPublished:
+			x.Return(0)
+		default:
+			x.Forget(s.other)
 		}
 	})
 	if s.repair != asPublished {
-		s.Atomic("if myHat = hat, return empty", func(x *Thread) {
-			if x.Get(e.myHat) == x.Get(e.hat) {
+		s.Atomic(text("is MINE = hat?"), func(x *Thread) {
+			if x.Get(e.myHat) == x.Get(s.hat) {
 				x.Return(0)
 				return
 			}
-			again(x)
+			s.restart(x, retry)
 		})
 	}
-	last = s.Atomic("DCAS(myHat, otherHat: hat, hat → dummy, dummy)", func(x *Thread) {
-		hat := x.Get(e.hat)
-		dummy := x.Get(s.dummy)
-		if !x.DCAS(e.myHat, e.otherHat, hat, hat, dummy, dummy) {
-			again(x)
-			return
-		}
-		x.Forget(e.other)
-		if s.repair == claims {
+	only = s.Atomic(text("DCAS(MINE, OTHER; hat, hat; dummy, dummy)"), func(x *Thread) {
+		hat, dummy := x.Get(s.hat), x.Get(s.dummy)
+		switch {
+		case !x.DCAS(e.myHat, e.otherHat, hat, hat, dummy, dummy):
+			s.restart(x, retry)
+		case s.repair == takesOnce:
+			x.Forget(s.other)
 			x.Goto(take)
-			return
-		}
-		x.Return(x.Get(s.value.Of(hat))) // nobody writes it again
-	})
-	more = s.Atomic("in := hat.in", func(x *Thread) { x.Set(e.neighbour, x.Get(e.in.Of(x.Get(e.hat)))) })
-	s.Atomic("DCAS(myHat, hat.in: hat, in → in, hat)", func(x *Thread) {
-		hat, in := x.Get(e.hat), x.Get(e.neighbour)
-		if !x.DCAS(e.myHat, e.in.Of(hat), hat, in, in, hat) {
-			again(x)
-			return
-		}
-		x.Set(e.result, x.Get(s.value.Of(hat)))
-		x.Forget(e.neighbour)
-		if s.repair == claims {
-			x.Forget(e.result)
+		default:
+			x.Return(x.Get(s.value.Of(hat))) // nobody writes it again
 		}
 	})
-	s.clean(e, &take, again)
-}
-
-// clean is what a pop does when its node is out of the deque.
-func (s *snark) clean(e snarkSide, take *Label, again func(*Thread)) {
-	if s.repair != claims {
-		s.Atomic("hat.out := dummy, return hat.value", func(x *Thread) {
-			x.Set(e.out.Of(x.Get(e.hat)), x.Get(s.dummy))
-			x.Return(x.Get(e.result))
+	more = s.Atomic(text("next := hat.IN"), func(x *Thread) { x.Set(s.neighbour, x.Get(e.in.Of(x.Get(s.hat)))) })
+	s.Atomic(text("DCAS(MINE, hat.IN; hat, next; next, hat)"), func(x *Thread) {
+		hat, next := x.Get(s.hat), x.Get(s.neighbour)
+		if !x.DCAS(e.myHat, e.in.Of(hat), hat, next, next, hat) {
+			s.restart(x, retry)
+			return
+		}
+		x.Forget(s.neighbour)
+		if s.repair != takesOnce {
+			x.Set(s.popped, x.Get(s.value.Of(hat)))
+		}
+	})
+	if s.repair == takesOnce {
+		take = s.Atomic("CAS(hat.taken, no, yes)", func(x *Thread) {
+			hat := x.Get(s.hat)
+			if !x.CAS(s.taken.Of(hat), 0, 1) {
+				s.restart(x, retry)
+				return
+			}
+			x.Set(s.popped, x.Get(s.value.Of(hat)))
 		})
-		return
 	}
-	*take = s.Atomic("CAS(hat.claimed, no, yes)", func(x *Thread) {
-		hat := x.Get(e.hat)
-		if !x.CAS(s.claimed.Of(hat), 0, 1) {
-			again(x)
-			return
-		}
-		x.Set(e.result, x.Get(s.value.Of(hat)))
-	})
-	s.Atomic("hat.out := dummy, return hat.value", func(x *Thread) {
-		x.Set(e.out.Of(x.Get(e.hat)), x.Get(s.dummy))
-		x.Return(x.Get(e.result))
+	s.Atomic(text("hat.OUT := dummy, return hat.V"), func(x *Thread) {
+		x.Set(e.out.Of(x.Get(s.hat)), x.Get(s.dummy))
+		x.Return(x.Get(s.popped))
 	})
 }
