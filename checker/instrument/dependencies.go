@@ -12,8 +12,7 @@ import (
 )
 
 // placeInCopy writes a rewritten file of a dependency into the copy of its
-// module, with its position in front: the compiler knows nothing of where it
-// was copied from.
+// module.
 func (s *Session) placeInCopy(m *packages.Module, name string, source []byte) error {
 	if m.Replace != nil {
 		m = m.Replace
@@ -26,8 +25,7 @@ func (s *Session) placeInCopy(m *packages.Module, name string, source []byte) er
 	if err != nil {
 		return err
 	}
-	line := fmt.Sprintf("//line %s:1\n", name)
-	return os.WriteFile(filepath.Join(to, rel), append([]byte(line), source...), 0o666)
+	return os.WriteFile(filepath.Join(to, rel), source, 0o666)
 }
 
 // copyModule copies the directory of a module, once.

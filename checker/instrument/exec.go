@@ -81,15 +81,16 @@ func (b *Binary) Run(ctx context.Context, l Limits, stdout, stderr io.Writer, ar
 	})
 }
 
-// Test runs go test with the arguments, flags and packages, on the
-// instrumented packages.
-func (s *Session) Test(ctx context.Context, stdout, stderr io.Writer, args ...string) error {
+// Test runs go test, with further flags, on the packages that the patterns
+// match.
+func (s *Session) Test(ctx context.Context, stdout, stderr io.Writer, further ...string) error {
 	flags, err := s.flags()
 	if err != nil {
 		return err
 	}
 	all := append([]string{"test", "-vet=off"}, flags...)
-	cmd := s.command(ctx, "go", append(all, args...)...)
+	all = append(append(all, further...), s.loaded.targets...)
+	cmd := s.command(ctx, "go", all...)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	return cmd.Run()
 }

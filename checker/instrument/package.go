@@ -86,15 +86,10 @@ func (s *Session) instrumentFile(pkg *Package, p *packages.Package, f *ast.File,
 	if bytes.Equal(out, source) {
 		return nil
 	}
-	return s.place(p, name, out)
-}
-
-// place puts a rewritten file where the go command finds it.
-func (s *Session) place(p *packages.Package, name string, source []byte) error {
 	if p.Module.Main {
-		return s.lay(name, source)
+		return s.lay(name, w.constraint, out)
 	}
-	return s.placeInCopy(p.Module, name, source)
+	return s.placeInCopy(p.Module, name, headed(name, w.constraint, out))
 }
 
 // hideTests has the package built without the user's tests, which are not

@@ -3,8 +3,10 @@ package instrument
 import (
 	"fmt"
 	"go/ast"
+	"go/build/constraint"
 	"go/token"
 	"go/types"
+	"go/version"
 	"strconv"
 	"strings"
 )
@@ -23,6 +25,7 @@ type rewriter struct {
 	memory bool
 
 	needsSched bool
+	constraint string   // the language version that the file is to have, if another
 	vars       int      // variables that were introduced
 	left       []string // what was left as it is, and why
 }
@@ -55,10 +58,31 @@ func (w *rewriter) rewrite(source []byte) []byte {
 	if w.memory {
 		w.accesses(parents)
 	}
+	w.raise()
 	if w.needsSched {
 		w.insert(w.syntax.Name.End(), fmt.Sprintf("; import %s %q", name, w.root+"/sched"))
 	}
 	return w.apply(source)
+}
+
+// generics is the language version that what we insert needs. It changes
+// nothing in the meaning of older code.
+const generics = "go1.21"
+
+// raise has a file of an older module compiled as one of the version we need.
+// Another constraint that the file has is fulfilled, or it would not be here.
+func (w *rewriter) raise() {
+	if version.Compare(w.goMod, generics) >= 0 || len(w.list) == 0 {
+		return
+	}
+	w.constraint = generics
+	for _, group := range w.syntax.Comments {
+		for _, c := range group.List {
+			if c.Pos() < w.syntax.Package && constraint.IsGoBuild(c.Text) {
+				w.replace(c.Pos(), c.End(), "//")
+			}
+		}
+	}
 }
 
 // use returns the name of one of the scheduler's functions.

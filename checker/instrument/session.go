@@ -145,24 +145,33 @@ func (s *Session) layRuntime() error {
 			return err
 		}
 		text := strings.ReplaceAll(string(source), `"`+checkerPath+"/", `"`+s.root+"/")
-		return s.lay(filepath.Join(home, filepath.FromSlash(name)), []byte(text))
+		return s.lay(filepath.Join(home, filepath.FromSlash(name)), language, []byte(text))
 	})
 }
 
 // modulePath is the path of this module.
 var modulePath = path.Dir(checkerPath)
 
+// language is the version that our own files are written in.
+const language = "go1.26"
+
 // lay puts the source in the place of a file of the user's module, which need
-// not exist. A line in front has positions say the user's file.
-func (s *Session) lay(file string, source []byte) error {
-	source = append([]byte("//line "+file+":1\n"), source...)
+// not exist.
+func (s *Session) lay(file, constraint string, source []byte) error {
 	s.written++
 	to := filepath.Join(s.temp, "overlay", fmt.Sprintf("%d_%s", s.written, filepath.Base(file)))
-	if err := write(to, source); err != nil {
-		return err
-	}
 	s.replace[file] = to
-	return nil
+	return write(to, headed(file, constraint, source))
+}
+
+// headed is the source with lines in front that have positions say another
+// file, and the language be of a version other than the module's.
+func headed(file, constraint string, source []byte) []byte {
+	head := "//line " + file + ":1\n"
+	if constraint != "" {
+		head = "//go:build " + constraint + "\n\n" + head
+	}
+	return append([]byte(head), source...)
 }
 
 func write(file string, source []byte) error {
@@ -185,7 +194,7 @@ func (s *Session) Add(pkg, name string, source []byte) error {
 	if err != nil {
 		return fmt.Errorf("file %s for package %s: %w", name, pkg, err)
 	}
-	return s.lay(filepath.Join(p.Dir, name), formatted)
+	return s.lay(filepath.Join(p.Dir, name), language, formatted)
 }
 
 // Package returns the package with the path, or nil.

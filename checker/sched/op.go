@@ -25,6 +25,8 @@ const (
 	Lock
 	RLock
 	Unlock
+	// Drain waits for the readers of a lock to leave.
+	Drain
 	// Wait waits for other threads: sync.WaitGroup, sync.Cond.
 	Wait
 	// Signal lets those that Wait go on.
@@ -39,14 +41,14 @@ const (
 	Call
 )
 
-var kindNames = [...]string{"start", "boundary", "yield", "load", "store", "update", "lock", "rlock", "unlock", "wait", "signal", "channel", "spawn", "resume", "call"}
+var kindNames = [...]string{"start", "boundary", "yield", "load", "store", "update", "lock", "rlock", "unlock", "drain", "wait", "signal", "channel", "spawn", "resume", "call"}
 
 // String returns the lower-case name of the kind.
 func (k Kind) String() string { return kindNames[k] }
 
 // changing reports whether a step of the kind changes what others see, as far
 // as can be told before it is done.
-func (k Kind) changing() bool { return k != Load && k != Yield && k != Resume }
+func (k Kind) changing() bool { return k != Load && k != Drain && k != Yield && k != Resume }
 
 // Op is what a thread does in one step.
 type Op struct {

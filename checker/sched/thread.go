@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"unsafe"
 )
 
@@ -113,6 +114,17 @@ func (t *Thread) unwinding(gate Gate) {
 	if t.unwound > unwindSteps || gate != nil && !gate.Open() {
 		runtime.Goexit()
 	}
+}
+
+// Awaited reports whether a thread is about to act on the object in the way
+// given. It is for a Gate.
+func Awaited(kind Kind, object unsafe.Pointer) bool {
+	r := active.Load()
+	if r == nil {
+		return false
+	}
+	stands := func(t *Thread) bool { return t.phase == ready && t.op.Kind == kind && t.key == object }
+	return slices.ContainsFunc(r.threads, stands) || stands(r.special)
 }
 
 // Quiet says of the thread's last step that it changed nothing, as a

@@ -2,25 +2,37 @@ package sync
 
 import (
 	"sync"
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/mapatom/mapatom/checker/sched"
 )
 
+// The types are as large as the originals: there is code that computes the
+// padding of a cache line from that.
+
 // Locker is sync.Locker.
 type Locker = sync.Locker
 
 // Mutex is sync.Mutex.
-type Mutex struct {
-	mu   sync.Mutex
-	held bool // written by the one who holds mu
-}
+type Mutex struct{ mu sync.Mutex }
 
 // mutexGate is open while the mutex is free.
 type mutexGate Mutex
 
-func (m *mutexGate) Open() bool { return !m.held }
+func (m *mutexGate) Open() bool { return free(&m.mu) }
+
+// free reports whether the lock could be taken. Under control nobody takes it
+// in between.
+func free(mu interface {
+	TryLock() bool
+	Unlock()
+}) bool {
+	if !mu.TryLock() {
+		return false
+	}
+	mu.Unlock()
+	return true
+}
 
 // Lock locks m.
 func (m *Mutex) Lock() {
@@ -28,78 +40,77 @@ func (m *Mutex) Lock() {
 		t.Await(sched.Lock, unsafe.Pointer(m), (*mutexGate)(m))
 	}
 	m.mu.Lock()
-	m.held = true
 }
 
 // TryLock tries to lock m and reports whether it succeeded.
 func (m *Mutex) TryLock() bool {
 	t := sched.Announce(sched.Update, unsafe.Pointer(m))
-	if !m.mu.TryLock() {
+	return tried(t, m.mu.TryLock())
+}
+
+// tried tells the scheduler if a lock was not taken.
+func tried(t *sched.Thread, ok bool) bool {
+	if !ok {
 		t.Quiet()
-		return false
 	}
-	m.held = true
-	return true
+	return ok
 }
 
 // Unlock unlocks m.
 func (m *Mutex) Unlock() {
-	if t := sched.Announce(sched.Unlock, unsafe.Pointer(m)); t != nil && !m.held {
+	if t := sched.Announce(sched.Unlock, unsafe.Pointer(m)); t != nil && free(&m.mu) {
 		panic("sync: unlock of unlocked mutex")
 	}
-	m.held = false
 	m.mu.Unlock()
 }
 
-// RWMutex is sync.RWMutex. As there, a writer that waits keeps new readers
-// out, so that a thread which locks twice for reading can deadlock.
-type RWMutex struct {
-	mu      sync.RWMutex
-	readers atomic.Int32
-	writer  atomic.Bool // a writer holds mu, or waits for the readers to leave
-}
+// RWMutex is sync.RWMutex. As there, a writer that waits for the readers to
+// leave keeps new readers out, so that a thread which locks twice for reading
+// can deadlock.
+type RWMutex struct{ mu sync.RWMutex }
 
-// noWriter is open while there is no writer, noReader while there is no
-// reader.
+// noWriter is open while no writer has the lock or is to have it, noReader
+// while nobody has it.
 type (
 	noWriter RWMutex
 	noReader RWMutex
 )
 
-func (m *noWriter) Open() bool { return !m.writer.Load() }
-func (m *noReader) Open() bool { return m.readers.Load() == 0 }
+func (m *noWriter) Open() bool {
+	return free((*readSide)(&m.mu)) && !sched.Awaited(sched.Drain, unsafe.Pointer(m))
+}
+
+func (m *noReader) Open() bool { return free(&m.mu) }
+
+// readSide is a lock for reading as a lock.
+type readSide sync.RWMutex
+
+func (m *readSide) TryLock() bool { return (*sync.RWMutex)(m).TryRLock() }
+func (m *readSide) Unlock()       { (*sync.RWMutex)(m).RUnlock() }
 
 // Lock locks m for writing.
 func (m *RWMutex) Lock() {
 	if t := sched.Current(); t != nil {
 		t.Await(sched.Lock, unsafe.Pointer(m), (*noWriter)(m))
-		m.writer.Store(true)
-		if m.readers.Load() > 0 {
-			t.Await(sched.Lock, unsafe.Pointer(m), (*noReader)(m))
+		if !free(&m.mu) {
+			t.Await(sched.Drain, unsafe.Pointer(m), (*noReader)(m))
 		}
 	}
 	m.mu.Lock()
-	m.writer.Store(true)
 }
 
 // TryLock tries to lock m for writing and reports whether it succeeded.
 func (m *RWMutex) TryLock() bool {
 	t := sched.Announce(sched.Update, unsafe.Pointer(m))
-	if t != nil && m.writer.Load() || !m.mu.TryLock() {
-		t.Quiet()
-		return false
-	}
-	m.writer.Store(true)
-	return true
+	return tried(t, (t == nil || (*noWriter)(m).Open()) && m.mu.TryLock())
 }
 
 // Unlock unlocks m for writing.
 func (m *RWMutex) Unlock() {
 	t := sched.Announce(sched.Unlock, unsafe.Pointer(m))
-	if t != nil && (!m.writer.Load() || m.readers.Load() > 0) {
+	if t != nil && free((*readSide)(&m.mu)) {
 		panic("sync: Unlock of unlocked RWMutex")
 	}
-	m.writer.Store(false)
 	m.mu.Unlock()
 }
 
@@ -109,27 +120,20 @@ func (m *RWMutex) RLock() {
 		t.Await(sched.RLock, unsafe.Pointer(m), (*noWriter)(m))
 	}
 	m.mu.RLock()
-	m.readers.Add(1)
 }
 
 // TryRLock tries to lock m for reading and reports whether it succeeded.
 func (m *RWMutex) TryRLock() bool {
 	t := sched.Announce(sched.Update, unsafe.Pointer(m))
-	if t != nil && m.writer.Load() || !m.mu.TryRLock() {
-		t.Quiet()
-		return false
-	}
-	m.readers.Add(1)
-	return true
+	return tried(t, (t == nil || (*noWriter)(m).Open()) && m.mu.TryRLock())
 }
 
 // RUnlock undoes one RLock.
 func (m *RWMutex) RUnlock() {
 	t := sched.Announce(sched.Unlock, unsafe.Pointer(m))
-	if t != nil && m.readers.Load() == 0 {
+	if t != nil && (free(&m.mu) || !free((*readSide)(&m.mu))) {
 		panic("sync: RUnlock of unlocked RWMutex")
 	}
-	m.readers.Add(-1)
 	m.mu.RUnlock()
 }
 

@@ -1,29 +1,33 @@
 package sync
 
-import "github.com/mapatom/mapatom/checker/sched/atomic"
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/mapatom/mapatom/checker/sched"
+)
 
 // Once is sync.Once.
 type Once struct {
 	done atomic.Bool
 	mu   Mutex
-	// called is done, for those who hold mu.
-	called bool
 }
 
 // Do calls f if no call before has called its function. It returns after the
 // function that was called has returned.
 func (o *Once) Do(f func()) {
+	sched.Announce(sched.Load, unsafe.Pointer(o))
 	if o.done.Load() {
 		return
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	// mu protects done from changing; to look again is no step.
-	if o.called {
+	// Under mu done does not change: to look again is no step.
+	if o.done.Load() {
 		return
 	}
 	defer func() {
-		o.called = true
+		sched.Announce(sched.Store, unsafe.Pointer(o))
 		o.done.Store(true)
 	}()
 	f()

@@ -1,7 +1,7 @@
 package sync
 
 import (
-	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/mapatom/mapatom/checker/sched"
@@ -10,28 +10,29 @@ import (
 // WaitGroup is sync.WaitGroup. It does not contain one: that would belong to
 // the first bubble it is used in.
 type WaitGroup struct {
-	mu   sync.Mutex
-	n    int
-	zero chan struct{} // closed when n becomes zero; made by those who wait outside control
+	n atomic.Int64
+	// zero is closed when n becomes zero; those who wait outside control make
+	// it.
+	zero atomic.Pointer[chan struct{}]
 }
 
 type waitGroupGate WaitGroup
 
-func (g *waitGroupGate) Open() bool { return g.n == 0 }
+func (g *waitGroupGate) Open() bool { return g.n.Load() == 0 }
 
 // Add adds delta, which may be negative, to the counter. It panics if that
 // becomes negative.
 func (g *WaitGroup) Add(delta int) {
 	sched.Announce(sched.Signal, unsafe.Pointer(g))
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.n += delta
-	if g.n < 0 {
+	n := g.n.Add(int64(delta))
+	if n < 0 {
 		panic("sync: negative WaitGroup counter")
 	}
-	if g.n == 0 && g.zero != nil {
-		close(g.zero)
-		g.zero = nil
+	if n > 0 {
+		return
+	}
+	if zero := g.zero.Swap(nil); zero != nil {
+		close(*zero)
 	}
 }
 
@@ -44,17 +45,17 @@ func (g *WaitGroup) Wait() {
 		t.Await(sched.Wait, unsafe.Pointer(g), (*waitGroupGate)(g))
 		return
 	}
-	g.mu.Lock()
-	if g.n == 0 {
-		g.mu.Unlock()
-		return
+	zero := make(chan struct{})
+	for g.n.Load() > 0 && !g.zero.CompareAndSwap(nil, &zero) {
+		if other := g.zero.Load(); other != nil {
+			zero = *other
+			break
+		}
 	}
-	if g.zero == nil {
-		g.zero = make(chan struct{})
+	// Who brings the counter to zero after this sees the channel.
+	if g.n.Load() > 0 {
+		<-zero
 	}
-	zero := g.zero
-	g.mu.Unlock()
-	<-zero
 }
 
 // Go runs f in a goroutine that the counter counts.
