@@ -95,7 +95,7 @@ func (a *app) test(f *instrumentFlags, patterns, flags []string) error {
 		return err
 	}
 	defer s.Close()
-	err = s.Test(a.ctx, a.stdout, a.stderr, append(flags, patterns...)...)
+	err = s.Test(a.ctx, a.stdout, a.stderr, flags...)
 	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) && a.ctx.Err() == nil {
 		a.status = exitFailed
 		return nil
