@@ -40,3 +40,25 @@ func TestQueue(t *testing.T) {
 	require.NoError(t, err)
 	t.Logf("%+v %+v", r, r.Failure)
 }
+
+func TestSpeed(t *testing.T) {
+	s := lineup.Subject{Name: "queue", New: func() any { return &queue{} }, Invocations: []lineup.Invocation{
+		{Call: lineup.Call{Method: "Add", Args: []string{"200"}}, Do: func(x any) []any { x.(*queue).Add(200); return nil }},
+		{Call: lineup.Call{Method: "Take"}, Do: func(x any) []any { x.(*queue).mu.Lock(); x.(*queue).mu.Unlock(); return nil }},
+	}}
+	c, err := lineup.NewChecker(t, s)
+	require.NoError(t, err)
+	c.Options.MaxExecutions = 100000
+	m, err := lineup.ParseTest("Add(200) Add(200) Take() | Add(200) Take() Add(200) | Take() Add(200) Take()")
+	require.NoError(t, err)
+	r, err := c.Check(t.Context(), m)
+	require.NoError(t, err)
+	t.Logf("%+v", r)
+	c.Options.Preemptions = lineup.Unbounded
+	m, err = lineup.ParseTest("Add(200)| Take()")
+	for range 5 {
+		r, err = c.Check(t.Context(), m)
+		require.NoError(t, err)
+		t.Logf("%+v", r)
+	}
+}

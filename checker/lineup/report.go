@@ -5,20 +5,20 @@ import (
 	"strings"
 
 	"github.com/mapatom/mapatom/checker/history"
-	"github.com/mapatom/mapatom/checker/witness"
 )
 
-// Text is the result for a person: the test as a matrix and, if it failed,
-// the history as a picture, the serial histories that come nearest, and the
-// schedule.
-func (r *Result) Text(opts witness.TextOptions) string {
+// String is the result as a Go test reports it: the test as a matrix and, if
+// it failed, the history, the serial histories that come nearest, and the
+// schedule. Package report draws pictures of it.
+func (r *Result) String() string {
 	var out strings.Builder
-	out.WriteString(r.Test.Matrix())
-	out.WriteByte('\n')
+	out.WriteString(r.Test.Matrix() + "\n")
 	if f := r.Failure; f != nil {
-		out.WriteString(f.text(opts))
+		fmt.Fprintf(&out, "%s\n\n", f.Sentence())
+		f.History.Print(&out)
+		fmt.Fprintf(&out, "\n%s", f.Comparison())
 	} else {
-		fmt.Fprintf(&out, "%s%s\n", r.Verdict, colon(r.Reason))
+		out.WriteString(r.verdict() + "\n")
 	}
 	for _, n := range r.Notes {
 		fmt.Fprintf(&out, "note: %s\n", n)
@@ -26,18 +26,17 @@ func (r *Result) Text(opts witness.TextOptions) string {
 	return out.String()
 }
 
-func colon(reason string) string {
-	if reason == "" {
-		return ""
+// verdict is the verdict with its reason.
+func (r *Result) verdict() string {
+	if r.Reason == "" {
+		return r.Verdict.String()
 	}
-	return ": " + reason
+	return r.Verdict.String() + ": " + r.Reason
 }
 
-func (f *Failure) text(opts witness.TextOptions) string {
+// Comparison lists the serial histories to compare with, and the schedule.
+func (f *Failure) Comparison() string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s\n\n", f.Sentence())
-	out.WriteString(f.Picture().Text(opts))
-	out.WriteByte('\n')
 	switch {
 	case f.Cause == Nondeterministic:
 		out.WriteString("In another serial execution the same calls gave:\n")
@@ -49,7 +48,11 @@ func (f *Failure) text(opts witness.TextOptions) string {
 	for _, h := range f.Nearest {
 		fmt.Fprintf(&out, "    %s\n", Inline(h))
 	}
-	fmt.Fprintf(&out, "Schedule (%s): %s\n", witness.Count(f.Preemptions, "preemption"), f.Schedule)
+	plural := "s"
+	if f.Preemptions == 1 {
+		plural = ""
+	}
+	fmt.Fprintf(&out, "\nSchedule, with %d preemption%s: %s\n", f.Preemptions, plural, f.Schedule)
 	return out.String()
 }
 
@@ -71,34 +74,6 @@ func done(o *history.Operation) string {
 		return o.String() + " blocks"
 	}
 	return o.String()
-}
-
-// Picture is the history that cannot be explained.
-func (f *Failure) Picture() *witness.Picture {
-	p := witness.FromHistory(f.History)
-	p.Kind, p.Verdict, p.Reason = "", "violation", f.Sentence()
-	if f.Blocked >= 0 {
-		p.Core = []int{f.Blocked}
-	}
-	return p
-}
-
-// Pictures are the test's failing history and the serial ones that come
-// nearest, for a page.
-func (r *Result) Pictures(title string) []*witness.Picture {
-	if r.Failure == nil {
-		return nil
-	}
-	first := r.Failure.Picture()
-	first.Title = title
-	first.Notes = append(first.Notes, "Test: "+r.Test.String(), "Schedule: "+r.Failure.Schedule)
-	all := []*witness.Picture{first}
-	for i, h := range r.Failure.Nearest {
-		p := witness.FromHistory(h)
-		p.Kind, p.Title = "", fmt.Sprintf("%s: serial history %d", title, i+1)
-		all = append(all, p)
-	}
-	return all
 }
 
 // Inline is a history in a line, with the threads of its operations:

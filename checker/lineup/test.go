@@ -332,3 +332,12 @@ func (p *parser) quoted(quote byte) error {
 	p.at = len(p.text)
 	return fmt.Errorf("the text ends, want %c", quote)
 }
+
+// Has reports whether the test makes a call.
+func (m Test) Has(c Call) bool {
+	return slices.ContainsFunc(m.All(), func(other Call) bool { return other.String() == c.String() })
+}
+
+// All are the calls of the test: the initial ones, those of each thread, the
+// final ones.
+func (m Test) All() []Call { return slices.Concat(m.Initial, slices.Concat(m.Threads...), m.Final) }

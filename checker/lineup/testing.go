@@ -3,8 +3,6 @@ package lineup
 import (
 	"context"
 	"testing"
-
-	"github.com/mapatom/mapatom/checker/witness"
 )
 
 // Check has a test fail if a subject is not linearizable with respect to any
@@ -100,5 +98,5 @@ func (c *Checker) fatal(r *Result) {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	c.t.Fatalf("%s is not linearizable\n\n%s", c.Subject.Name, least.Text(witness.TextOptions{}))
+	c.t.Fatalf("%s is not linearizable\n\n%s", c.Subject.Name, least)
 }

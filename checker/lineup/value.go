@@ -341,3 +341,12 @@ func (n names) text(r reply) string {
 	}
 	return out.String() + rest
 }
+
+// Bag gives the elements of a list as Unordered.
+func Bag[T any](list []T) Unordered {
+	bag := make(Unordered, len(list))
+	for i, x := range list {
+		bag[i] = x
+	}
+	return bag
+}

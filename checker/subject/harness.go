@@ -1,0 +1,179 @@
+package subject
+
+import (
+	"fmt"
+	"go/format"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/mapatom/mapatom/checker/lineup"
+)
+
+// A Place is the package that a file is written for.
+type Place struct {
+	Path, Name string
+	// Scope is what is declared in it, nil if it has nothing else: names of
+	// imports must not be the same.
+	Scope *types.Scope
+}
+
+// A Harness is a Go test file that makes a type a subject.
+type Harness struct {
+	Name        string // of the type
+	New         string // how an object is made, in words
+	Invocations []lineup.Call
+	LeftOut     []LeftOut
+
+	target *Target
+	place  Place
+	all    []invocation
+	opts   Options
+	model  *Harness // the explicit specification, if there is one
+}
+
+// New enumerates what can be called on a type, or on what a function makes,
+// which a package declares. The calls are those of tests that the user has
+// written: they are added to the invocations if they are not among them.
+func New(pkg *types.Package, name string, place Place, opts Options, calls []lineup.Call) (*Harness, error) {
+	return newHarness(pkg, name, newImports(place.Path, place.Scope), place, opts, calls)
+}
+
+// Against takes another type of a package as the explicit specification. All
+// that is called on the subject must be possible on it.
+func (h *Harness) Against(pkg *types.Package, name string) error {
+	opts := h.opts
+	opts.Constructor = ""
+	model, err := newHarness(pkg, name, h.target.im, h.place, opts, h.Invocations)
+	h.model = model
+	return err
+}
+
+func newHarness(pkg *types.Package, name string, im *imports, place Place, opts Options, calls []lineup.Call) (*Harness, error) {
+	t, err := find(pkg, name, im, opts)
+	if err != nil {
+		return nil, err
+	}
+	h := &Harness{Name: t.Name, New: t.New, target: t, place: place, opts: opts}
+	if h.all, h.LeftOut, err = t.enumerate(opts); err != nil {
+		return nil, err
+	}
+	for _, c := range calls {
+		if h.has(c) {
+			continue
+		}
+		inv, err := t.written(pkg, c)
+		if err != nil {
+			return nil, err
+		}
+		h.all = append(h.all, inv)
+	}
+	if len(h.all) == 0 {
+		return nil, fmt.Errorf("nothing can be called on %s%s", t.Name, h.reasons())
+	}
+	for _, inv := range h.all {
+		h.Invocations = append(h.Invocations, inv.call)
+	}
+	return h, nil
+}
+
+func (h *Harness) has(c lineup.Call) bool {
+	return slices.ContainsFunc(h.all, func(inv invocation) bool { return inv.call.String() == c.String() })
+}
+
+func (h *Harness) reasons() string {
+	var all []string
+	for _, l := range h.LeftOut {
+		all = append(all, l.Method+": "+l.Reason)
+	}
+	return because(all)
+}
+
+// Source is the test file for mapatom lineup: a test by the given name that
+// does what the process is asked for.
+func (h *Harness) Source(test string) ([]byte, error) {
+	lineupName := h.target.im.lineup()
+	subjects := h.subject(h.all)
+	if h.model != nil {
+		subjects += ", " + h.model.subject(h.model.all)
+	}
+	return h.file("", test, fmt.Sprintf("%s.Serve(t, %s)\n", lineupName, subjects))
+}
+
+// Regression is a test file for the user to keep: a test that checks the
+// subject with the given tests only.
+func (h *Harness) Regression(test string, tests ...lineup.Test) ([]byte, error) {
+	var used []invocation
+	var words strings.Builder
+	for _, m := range tests {
+		fmt.Fprintf(&words, ",\n%q", m.String())
+		for _, inv := range h.all {
+			if m.Has(inv.call) && !slices.ContainsFunc(used, func(u invocation) bool { return u.call.String() == inv.call.String() }) {
+				used = append(used, inv)
+			}
+		}
+	}
+	body := fmt.Sprintf("%s.Check(t, %s%s)\n", h.target.im.lineup(), h.subject(used), words.String())
+	if h.model != nil {
+		body = fmt.Sprintf("%s.CheckAgainst(t, %s, %s%s)\n", h.target.im.lineup(), h.subject(used), h.model.subject(h.model.all), words.String())
+	}
+	doc := "// " + test + " replays what mapatom lineup has found. Run it with mapatom test.\n"
+	return h.file(doc, test, body)
+}
+
+// file puts a test into a file.
+func (h *Harness) file(doc, test, body string) ([]byte, error) {
+	var out strings.Builder
+	testing := h.target.im.std("testing")
+	fmt.Fprintf(&out, "package %s\n\n%s\n%sfunc %s(t *%s.T) {\n%s}\n",
+		h.place.Name, h.target.im.declaration(), doc, test, testing, body)
+	src, err := format.Source([]byte(out.String()))
+	if err != nil {
+		return nil, fmt.Errorf("internal error: the test file of %s is not Go: %w\n%s", h.Name, err, out.String())
+	}
+	return src, nil
+}
+
+// subject is the composite literal of the subject.
+func (h *Harness) subject(invocations []invocation) string {
+	var out strings.Builder
+	name := h.target.im.lineup()
+	fmt.Fprintf(&out, "%s.Subject{\nName: %q,\nNew: func() any {\n%s\n},\nInvocations: []%s.Invocation{\n", name, h.Name, h.target.create, name)
+	for _, inv := range invocations {
+		fmt.Fprintf(&out, "{Call: %s, Do: func(x any) []any {\n%s}},\n", h.call(inv.call), h.body(inv))
+	}
+	out.WriteString("}}")
+	return out.String()
+}
+
+func (h *Harness) call(c lineup.Call) string {
+	args := ""
+	if len(c.Args) > 0 {
+		args = fmt.Sprintf(", Args: %#v", c.Args)
+	}
+	return fmt.Sprintf("%s.Call{Method: %q%s}", h.target.im.lineup(), c.Method, args)
+}
+
+// body makes the call, and returns its results and what the stubs saw.
+func (h *Harness) body(inv invocation) string {
+	object := h.target.im.text(h.target.Object)
+	call := fmt.Sprintf("x.(%s).%s(%s)", object, inv.method.Name(), strings.Join(inv.args, ", "))
+	n := inv.method.Signature().Results().Len()
+	var results []string
+	for i := range n {
+		results = append(results, fmt.Sprintf("r%d", i))
+	}
+	code := inv.before
+	if n > 0 {
+		code += strings.Join(results, ", ") + " := "
+	}
+	code += call + "\n"
+	if slices.Contains(h.opts.Unordered, inv.method.Name()) {
+		for i, r := range results {
+			if _, ok := inv.method.Signature().Results().At(i).Type().Underlying().(*types.Slice); ok {
+				results[i] = fmt.Sprintf("%s.Bag(%s)", h.target.im.lineup(), r)
+			}
+		}
+	}
+	return code + "return []any{" + strings.Join(append(results, inv.seen...), ", ") + "}\n"
+}
