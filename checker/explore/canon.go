@@ -245,8 +245,6 @@ func (c *canonizer) name(k Kind, w byte) byte {
 			c.nodeName[w] = byte(len(c.nodes))
 		}
 		return c.nodeName[w]
-	case ThreadID:
-		return t.names.Thread[w-1] + 1
 	case Value:
 		if c.renamer == nil {
 			return w

@@ -194,14 +194,9 @@ func (e *expander) execute() bool {
 
 // leave makes the thread idle.
 func (x *Thread) leave() {
-	x.state[x.base+headerPC] = 0
-	x.state[x.base+headerArgument] = 0
-	words := x.state[x.base+headerSize : x.base+x.m.threadSize()]
-	for i, keep := range x.m.keeps {
-		if !keep {
-			words[i] = 0
-		}
-	}
+	called := x.state[x.base+headerCalled]
+	clear(x.state[x.base : x.base+x.m.threadSize()])
+	x.state[x.base+headerCalled] = called
 }
 
 // observe lets the observer see an event.
@@ -229,13 +224,13 @@ func (e *expander) fresh() byte {
 	x, m := &e.x, e.m
 	switch e.naming {
 	case byCalls:
-		n := m.Preset + 1
+		n := m.preset + 1
 		for t := range m.Bounds.Threads {
 			n += int(x.state[m.base(t)+headerCalled])
 		}
 		return byte(n)
 	case inOrder:
-		return byte(m.Preset + e.given + 1)
+		return byte(m.preset + e.given + 1)
 	}
 	used := m.usedValues(x.state) | e.renamer.Values(e.out.observer) | 1
 	v := byte(0)

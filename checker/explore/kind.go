@@ -16,8 +16,6 @@ const (
 	Value Kind = (iota + 1) << 8
 	// Pointer is a node of the heap, 0 is nil.
 	Pointer
-	// ThreadID is the number of a thread plus one; 0 is no thread.
-	ThreadID
 	// argument is what the running method was given: of the method's kind.
 	argument
 )
@@ -35,10 +33,10 @@ type Words struct {
 	w [maxWords]byte
 }
 
-// maxWords is how many results an operation may have: a scan of 10 registers.
-const maxWords = 11
+// maxWords is how many results an operation may have.
+const maxWords = 3
 
-// NewWords makes a tuple. It is an error of the model to have more than 11.
+// NewWords makes a tuple. It is an error of the model to have more than 3.
 func NewWords(words ...byte) Words {
 	if len(words) > maxWords {
 		panic(fmt.Sprintf("%d results, at most %d are possible", len(words), maxWords))

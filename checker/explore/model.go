@@ -11,6 +11,15 @@ type Bounds struct {
 	Operations int // of each thread, at most 15
 }
 
+// Check says what is wrong with the bounds.
+func (b Bounds) Check() error {
+	if b.Threads < 1 || b.Threads > maxThreads || b.Operations < 1 || b.Operations > maxOperations {
+		return fmt.Errorf("%d threads with %d operations each: want 1 to %d threads and 1 to %d operations",
+			b.Threads, b.Operations, maxThreads, maxOperations)
+	}
+	return nil
+}
+
 const (
 	maxThreads    = 15
 	maxOperations = 15
@@ -26,15 +35,12 @@ const (
 // What is wrong with the declarations is reported by [Explore].
 type Model struct {
 	Name   string
-	About  string // what it is and where it was published, in a sentence
 	Bounds Bounds
-	// Preset is how many values the object holds at the start.
-	Preset int
 
 	object  Object
+	preset  int    // how many values the object holds at the start
 	shared  []Kind // words that all threads see, the fields of nodes among them
 	private []Kind // words of each thread, behind its header
-	keeps   []bool // of private words: outlives an operation
 	roots   []int  // shared words that are not fields of nodes
 	heap    *Heap
 	methods []method
@@ -110,16 +116,15 @@ const (
 	headerSize
 )
 
-// NewModel starts a model of an object. The object may be the zero Object if
+// NewModel starts a model of an object. The bounds are to pass Check. The object may be the zero Object if
 // the model is to be explored with an observer that needs none.
 func NewModel(name string, b Bounds, o Object) *Model {
-	m := &Model{Name: name, Bounds: b, object: o, Preset: len(o.Initial), program: []instruction{{text: "idle"}}}
+	m := &Model{Name: name, Bounds: b, object: o, preset: len(o.Initial), program: []instruction{{text: "idle"}}}
 	if o.Words != Value {
-		m.Preset = 0
+		m.preset = 0
 	}
-	if b.Threads < 1 || b.Threads > maxThreads || b.Operations < 1 || b.Operations > maxOperations {
-		m.fail("%d threads with %d operations: from 1 to %d threads and from 1 to %d operations are possible",
-			b.Threads, b.Operations, maxThreads, maxOperations)
+	if err := b.Check(); err != nil {
+		m.fail("%w", err)
 	}
 	return m
 }
@@ -163,24 +168,9 @@ func (m *Model) SharedArray(n int, kind Kind) Variable {
 }
 
 // Local declares a register of each thread. It is 0 when an operation starts.
-func (m *Model) Local(kind Kind) Variable { return m.LocalArray(1, kind) }
-
-// LocalArray declares n registers.
-func (m *Model) LocalArray(n int, kind Kind) Variable { return m.ownWords(n, kind, false) }
-
-// Own declares a word of each thread that outlives its operations.
-func (m *Model) Own(kind Kind) Variable { return m.OwnArray(1, kind) }
-
-// OwnArray declares n of them.
-func (m *Model) OwnArray(n int, kind Kind) Variable { return m.ownWords(n, kind, true) }
-
-func (m *Model) ownWords(n int, kind Kind, keep bool) Variable {
-	v := Variable{at: int16(headerSize + len(m.private) + 1), length: int16(n), own: true}
-	for range n {
-		m.private = append(m.private, kind)
-		m.keeps = append(m.keeps, keep)
-	}
-	return v
+func (m *Model) Local(kind Kind) Variable {
+	m.private = append(m.private, kind)
+	return Variable{at: int16(headerSize + len(m.private)), length: 1, own: true}
 }
 
 // A Heap is the memory that nodes are allocated from. A node that nothing
@@ -274,7 +264,7 @@ func (m *Model) mayCall(thread, called int) []Call {
 }
 
 // values is how many values there can be at once.
-func (m *Model) values() int { return m.Preset + m.Bounds.Threads*m.Bounds.Operations }
+func (m *Model) values() int { return m.preset + m.Bounds.Threads*m.Bounds.Operations }
 
 // threadSize is how many words a thread has.
 func (m *Model) threadSize() int { return headerSize + len(m.private) }
@@ -302,8 +292,6 @@ func (m *Model) most(k Kind) uint8 {
 			return uint8(m.heap.nodes)
 		}
 		return 0
-	case ThreadID:
-		return uint8(m.Bounds.Threads)
 	case argument:
 		most := uint8(0)
 		for i := range m.methods {

@@ -16,7 +16,8 @@ import (
 // a second is over, and leaves nothing behind.
 type progress struct {
 	out          io.Writer
-	total, ended atomic.Int64 // objects
+	what         func() string // it is at
+	total, ended atomic.Int64  // objects
 	quit, gone   chan struct{}
 	once         sync.Once
 	mu           sync.Mutex // held while the bar or a verdict is written
@@ -28,9 +29,15 @@ const (
 	progressInterval = 200 * time.Millisecond
 )
 
-// newProgress starts it if out is a terminal. The zero value is silent.
-func newProgress(out io.Writer) *progress {
+// newProgress counts objects, if out is a terminal.
+func newProgress(out io.Writer) *progress { return newProgressOf(out, nil) }
+
+// newProgressOf says what it is told, if out is a terminal.
+func newProgressOf(out io.Writer, what func() string) *progress {
 	p := &progress{out: out, quit: make(chan struct{}), gone: make(chan struct{})}
+	if p.what = what; what == nil {
+		p.what = p.deciding
+	}
 	if !isTerminal(out) {
 		close(p.gone)
 		return p
@@ -65,12 +72,15 @@ func (p *progress) turn() {
 		p.bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(p.out),
 			progressbar.OptionSpinnerType(14), progressbar.OptionSetElapsedTime(true), progressbar.OptionClearOnFinish())
 	}
-	what := "reading"
-	if total := p.total.Load(); total > 0 {
-		what = fmt.Sprintf("deciding, %d of %s", p.ended.Load(), witness.Count(int(total), "object"))
-	}
-	p.bar.Describe(what)
+	p.bar.Describe(p.what())
 	p.bar.Add(1)
+}
+
+func (p *progress) deciding() string {
+	if total := p.total.Load(); total > 0 {
+		return fmt.Sprintf("deciding, %d of %s", p.ended.Load(), witness.Count(int(total), "object"))
+	}
+	return "reading"
 }
 
 // aside runs write while nothing of the bar is on the screen.

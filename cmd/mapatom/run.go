@@ -154,7 +154,7 @@ func (a *app) command() *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		return misuse("%s", strings.ReplaceAll(err.Error(), "--", "-"))
 	})
-	root.AddCommand(a.extensionsCommand(), a.reduceCommand(), a.monitorCommand(), a.testCommand(), a.versionCommand())
+	root.AddCommand(a.extensionsCommand(), a.reduceCommand(), a.monitorCommand(), a.exploreCommand(), a.testCommand(), a.versionCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {

@@ -3,6 +3,8 @@
 package models
 
 import (
+	"fmt"
+
 	"github.com/mapatom/mapatom/checker/explore"
 )
 
@@ -43,4 +45,14 @@ func All() []Entry {
 		{"list-set-unmarked", "the same without marks on removed nodes",
 			explore.Bounds{Threads: 2, Operations: 2}, true, false, listSetUnmarked},
 	}
+}
+
+// Find is the entry with the name.
+func Find(name string) (Entry, error) {
+	for _, e := range All() {
+		if e.Name == name {
+			return e, nil
+		}
+	}
+	return Entry{}, fmt.Errorf("there is no model %q; -list has them", name)
 }

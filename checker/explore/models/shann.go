@@ -20,7 +20,7 @@ const shannCapacity = 2
 
 func newShann(name string, b Bounds, fixed bool) *Model {
 	m := NewModel(name, b, NewBoundedQueue(shannCapacity))
-	count := UpTo(uint8(2*b.Threads*b.Operations + shannCapacity))
+	count := UpTo(uint8(b.Threads*b.Operations + shannCapacity))
 	front, rear := m.Shared(count), m.Shared(count)
 	slot := m.SharedArray(shannCapacity, Value)
 	version := m.SharedArray(shannCapacity, count)
