@@ -1,0 +1,136 @@
+package verify
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/mapatom/mapatom/checker/history"
+	"github.com/mapatom/mapatom/checker/snapshot/algorithm"
+	"github.com/mapatom/mapatom/checker/witness"
+)
+
+// A Trace is an execution that is wrong, step by step.
+type Trace struct {
+	Algorithm string
+	Processes int
+	Steps     []Step
+}
+
+// A Step is one step of a process.
+type Step struct {
+	Process int
+	Text    string // what it did
+	Begins  bool   // it is the first of the operation
+	Op      algorithm.Operation
+	Returns bool // it is the last of the operation
+	Got     algorithm.View
+}
+
+// newTrace makes the moves again on a product that does not exchange processes,
+// while another one does, to know whom each move is about.
+func newTrace(sorted *product, moves []move, name string) *Trace {
+	plain := *sorted
+	plain.alike = nil
+	words := sorted.machine.StateSize() / 8
+	here, there := make([]uint64, words), make([]uint64, words)
+	t := &Trace{Algorithm: name, Processes: len(sorted.order)}
+	names := make([]uint8, len(sorted.order))
+	for p := range names {
+		names[p] = uint8(p)
+	}
+	for _, state := range [][]uint64{here, there} {
+		sorted.machine.Init(bytesOf(state))
+		sorted.machine.Normalize(bytesOf(state))
+	}
+	plain.note = func(s Step) { t.Steps = append(t.Steps, s) }
+	var quiet algorithm.Thread
+	verbose := algorithm.Thread{Verbose: true}
+	for _, m := range moves {
+		sorted.do(&quiet, bytesOf(here), m)
+		m.process = names[m.process]
+		plain.do(&verbose, bytesOf(there), m)
+		if len(sorted.alike) > 1 {
+			old := append([]uint8(nil), names...)
+			for p, q := range sorted.perm {
+				names[q] = old[p]
+			}
+		}
+	}
+	return t
+}
+
+// History gives the operations of the trace. Time is the number of the step;
+// the segments are called by the number of the process that writes them.
+func (t *Trace) History() *history.History {
+	h := &history.History{Initial: "0"}
+	for p := range t.Processes {
+		h.Threads = append(h.Threads, "p"+strconv.Itoa(p))
+	}
+	open := make([]int, t.Processes)
+	for now, s := range t.Steps {
+		if s.Begins {
+			open[s.Process] = len(h.Operations)
+			h.Operations = append(h.Operations, t.invocation(s, int64(now)))
+		}
+		if s.Returns {
+			op := &h.Operations[open[s.Process]]
+			op.Return, op.Results = int64(now), []history.Value{}
+			if s.Op == algorithm.Scan {
+				for p := range t.Processes {
+					op.Results = append(op.Results, number(int(s.Got.Bit(p))))
+				}
+			}
+		}
+	}
+	return h
+}
+
+func number(n int) history.Value { return history.Value(strconv.Itoa(n)) }
+
+// invocation is an operation that did not return yet.
+func (t *Trace) invocation(s Step, now int64) history.Operation {
+	op := history.Operation{Thread: s.Process, Method: "scan", Call: now, Return: history.Pending}
+	if s.Op != algorithm.Scan {
+		op.Method, op.Args = "update", []history.Value{number(s.Process), number(int(s.Op))}
+	}
+	return op
+}
+
+// Picture draws the trace: the operations, and within each its steps.
+func (t *Trace) Picture() *witness.Picture {
+	p := witness.FromHistory(t.History())
+	p.Kind = "snapshot"
+	open := make([]int, t.Processes)
+	next := 0
+	for now, s := range t.Steps {
+		if s.Begins {
+			open[s.Process] = next
+			next++
+		}
+		op := &p.Operations[open[s.Process]]
+		op.Inner = append(op.Inner, witness.Operation{
+			Thread: op.Thread, Method: s.Text, Args: nil, Call: int64(now), Return: witness.Instant(now),
+		})
+	}
+	return p
+}
+
+// Lines gives the steps as text, one a line.
+func (t *Trace) Lines() []string {
+	width := len(strconv.Itoa(len(t.Steps)))
+	var lines []string
+	for i, s := range t.Steps {
+		line := fmt.Sprintf("%*d  p%d  %s", width, i+1, s.Process, s.Text)
+		if s.Begins {
+			line += "   begins " + s.Op.String()
+		}
+		if s.Returns {
+			line += "   returns"
+			if s.Op == algorithm.Scan {
+				line += " " + s.Got.Text(t.Processes)
+			}
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
