@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"fmt"
 	"sync"
 
 	"github.com/mapatom/mapatom/analyzer/catalog"
@@ -22,10 +23,10 @@ func (o *Options) settled() func() (*settings, error) {
 		if s.Config == nil {
 			s.Config = &config.Config{}
 		}
-		if o.configFile != "" {
+		if o.configFile != "" && o.configFile != config.None {
 			var err error
 			if s.Config, err = config.Load(o.configFile); err != nil {
-				return nil, err
+				return nil, fmt.Errorf("read the configuration: %w", err)
 			}
 		}
 		return s, s.configure()

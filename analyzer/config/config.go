@@ -22,6 +22,9 @@ import (
 // FileName is the name of the file.
 const FileName = ".mapatom.yml"
 
+// None, in the place of a path, means that no file is read.
+const None = "none"
+
 // Config is what one file says, or the settings of a driver. The zero Config says
 // nothing.
 type Config struct {

@@ -36,12 +36,10 @@ type app struct {
 type options struct {
 	analyzer.Options
 	json bool
-	// configFile is read instead of the file that is found; noConfig says
-	// that there is none.
+	// configFile is read instead of the file that is found; it can be
+	// config.None.
 	configFile string
 }
-
-const noConfig = "none"
 
 // configure reads the configuration, if that has not been done.
 func (a *app) configure(o *options) error {
@@ -50,7 +48,7 @@ func (a *app) configure(o *options) error {
 	}
 	var err error
 	switch o.configFile {
-	case noConfig:
+	case config.None:
 		o.Config = &config.Config{}
 	case "":
 		o.Config, err = config.Find(a.dir)
@@ -154,6 +152,7 @@ func (a *app) command() *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		return misuse("%s", strings.ReplaceAll(err.Error(), "--", "-"))
 	})
+	root.AddCommand(a.explainCommand(), topic("configuration", "What .mapatom.yml can say"), topic("directives", "What comments in the code can say"))
 	root.AddCommand(a.extensionsCommand(), a.reduceCommand(), a.monitorCommand(), a.exploreCommand(), a.testCommand(), a.versionCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

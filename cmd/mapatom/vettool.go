@@ -1,10 +1,13 @@
 package main
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 
@@ -12,6 +15,7 @@ import (
 	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/mapatom/mapatom/analyzer"
+	"github.com/mapatom/mapatom/analyzer/config"
 )
 
 // isVetTool reports whether the arguments are those that go vet gives to its
@@ -30,23 +34,83 @@ func isVetTool(args []string) bool {
 // runVetTool analyses the package that the last argument describes, and ends
 // the process.
 func runVetTool(args []string) {
+	if args[0] == "-V=full" {
+		fatal(printToolID(os.Stdout))
+		os.Exit(exitClean)
+	}
 	a := vetAnalyzer()
-	if config := args[len(args)-1]; wantsFactsOnly(config) {
-		unitchecker.Run(config, a.Requires)
+	description := args[len(args)-1]
+	unit := readUnit(description)
+	// What is found is the default: a flag that says otherwise comes later.
+	path, err := unitConfig(&unit, args)
+	fatal(err)
+	fatal(a.Flags.Set("config", path))
+	if unit.VetxOnly {
+		unitchecker.Run(description, a.Requires)
 	}
 	unitchecker.Main(a)
 }
 
-// wantsFactsOnly reports whether the package of a description is only imported
-// by those that go vet was asked about. A description that cannot be read is
-// left to unitchecker, which says why.
-func wantsFactsOnly(config string) bool {
-	data, err := os.ReadFile(config)
+// fatal ends the process if there is an error.
+func fatal(err error) {
 	if err != nil {
-		return false
+		fmt.Fprintf(os.Stderr, "mapatom: %v\n", err)
+		os.Exit(exitFailed)
 	}
-	var c unitchecker.Config
-	return json.Unmarshal(data, &c) == nil && c.VetxOnly
+}
+
+// readUnit reads the description of a package. One that cannot be read is left
+// to unitchecker, which says why.
+func readUnit(path string) (unit unitchecker.Config) {
+	if data, err := os.ReadFile(path); err == nil {
+		_ = json.Unmarshal(data, &unit)
+	}
+	return unit
+}
+
+// unitConfig is the path of the configuration for a package: the one that a flag
+// names, or the nearest to the package's directory, in which go vet runs its
+// tool. Another module, in the module cache, may have one, but that speaks for
+// its own developers.
+func unitConfig(unit *unitchecker.Config, args []string) (string, error) {
+	for _, arg := range args {
+		name, value, ok := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		if ok && (name == "config" || name == "mapatom.config") {
+			return value, nil
+		}
+	}
+	if unit.ModuleVersion != "" || unit.Standard[unit.ImportPath] {
+		return config.None, nil
+	}
+	return config.Locate(".")
+}
+
+// printToolID answers -V=full. go vet keeps what its tool has said as long as the
+// answer is the same, so the configuration is a part of it.
+func printToolID(w io.Writer) error {
+	exe, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	conf, err := config.Find(".") // a mistake in it is said once, and not for each package
+	if err != nil {
+		return err
+	}
+	h := sha256.New()
+	for _, file := range []string{exe, conf.Path} {
+		if file == "" {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(h, "%d ", len(text))
+		h.Write(text)
+	}
+	// The form is that of go/analysis' own tools; the go command parses it.
+	_, err = fmt.Fprintf(w, "%s version devel comments-go-here buildID=%02x\n", filepath.Base(os.Args[0]), h.Sum(nil))
+	return err
 }
 
 // vetAnalyzer is the Analyzer, with its flags under their own names as well:
