@@ -113,7 +113,7 @@ const maxPrivateSteps = 1000
 func (e *expander) run(observer int32, t int, call *Call) bool {
 	x := &e.x
 	x.state, x.id, x.base, x.chosen = e.out.state, t, e.m.base(t), 0
-	e.out.thread, e.out.observer, e.out.wrong = t, observer, false
+	e.out.thread, e.out.observer, e.out.wrong, e.out.complete = t, observer, false, false
 	if e.log != nil {
 		*e.log = stepLog{call: call}
 		defer func() { e.log.choices = x.choices }()
