@@ -11,11 +11,9 @@ package catalog
 
 import (
 	"embed"
-	"fmt"
 	"go/types"
 	"sort"
 	"strings"
-	"sync"
 )
 
 // Catalog is an immutable set of operations and rules. The zero Catalog
@@ -29,6 +27,8 @@ type Catalog struct {
 	exact map[string][]*ruleSet
 	wild  []*ruleSet
 	guess []*ruleSet
+	// shipped is set for a catalog that is read when it is needed.
+	shipped *shipped
 }
 
 // typeKey names a type, or with an empty name the functions of a package.
@@ -40,29 +40,12 @@ type funcKey struct{ pkg, typ, name string }
 //go:embed *.txt
 var tables embed.FS
 
-// Default is the catalog that the program ships with.
-func Default() *Catalog { return defaultCatalog() }
-
-var defaultCatalog = sync.OnceValue(func() *Catalog {
-	c := &Catalog{}
-	for _, name := range []string{"maps.txt", "pure.txt", "quiet.txt", "sync.txt", "names.txt"} {
-		f, err := tables.Open(name)
-		if err != nil {
-			panic(fmt.Sprintf("catalog: embedded table: %v", err))
-		}
-		part, err := Parse(name, f)
-		if err != nil {
-			panic(fmt.Sprintf("catalog: embedded table: %v", err))
-		}
-		c = c.Merge(part)
-	}
-	return c
-})
-
 // Merge returns a catalog that knows what c and other know. Where both know
 // something of the same function, other wins: a user's table can correct
 // the one that is shipped.
 func (c *Catalog) Merge(other *Catalog) *Catalog {
+	c.read()
+	other.read()
 	m := &Catalog{ops: map[funcKey]*Op{}, types: map[typeKey]*Type{}}
 	for _, from := range []*Catalog{c, other} {
 		for k, t := range from.types {
@@ -85,9 +68,10 @@ func (c *Catalog) Merge(other *Catalog) *Catalog {
 // returns nothing yet where a later version returns something is.
 func (c *Catalog) Lookup(fn *types.Func) (*Op, bool) {
 	key, ok := keyOf(fn)
-	if !ok {
+	if !ok || !c.mentions(typeKey{key.pkg, key.typ}) {
 		return nil, false
 	}
+	c.read()
 	op, ok := c.ops[key]
 	if !ok || !sameArity(op, fn.Signature()) {
 		return nil, false
@@ -107,7 +91,12 @@ func (c *Catalog) TypeOf(t types.Type) (*Type, bool) {
 	if !ok || n.Obj().Pkg() == nil {
 		return nil, false
 	}
-	known, ok := c.types[typeKey{ImportPath(n.Obj().Pkg()), n.Obj().Name()}]
+	key := typeKey{ImportPath(n.Obj().Pkg()), n.Obj().Name()}
+	if !c.mentions(key) {
+		return nil, false
+	}
+	c.read()
+	known, ok := c.types[key]
 	return known, ok
 }
 
@@ -117,7 +106,7 @@ func (c *Catalog) TypeOf(t types.Type) (*Type, bool) {
 func (c *Catalog) Packages() []string {
 	seen := map[string]bool{}
 	var paths []string
-	for k := range c.types {
+	for k := range c.typeKeys() {
 		if !seen[k.pkg] {
 			seen[k.pkg] = true
 			paths = append(paths, k.pkg)
@@ -129,6 +118,7 @@ func (c *Catalog) Packages() []string {
 
 // Ops returns every operation, ordered by package, type and name.
 func (c *Catalog) Ops() []*Op {
+	c.read()
 	ops := make([]*Op, 0, len(c.ops))
 	for _, op := range c.ops {
 		ops = append(ops, op)

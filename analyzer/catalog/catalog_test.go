@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -204,4 +205,12 @@ func f(m *sync.Map) { m.Load(1); strings.ToUpper(""); strings.ToLower("") }`)
 	assert.Equal(t, Unknown, m.Classify(calls["ToUpper"]))
 	assert.Equal(t, Pure, m.Classify(calls["ToLower"]))
 	assert.Equal(t, Pure, Default().Classify(calls["ToUpper"]))
+}
+
+// What is skimmed before the tables are read must be what is read then.
+func TestSkimmedNames(t *testing.T) {
+	c := Default()
+	c.read()
+	names := slices.Collect(maps.Keys(c.shipped.names))
+	assert.ElementsMatch(t, slices.Collect(maps.Keys(c.types)), names)
 }

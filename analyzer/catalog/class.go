@@ -68,6 +68,7 @@ func parseClass(word string) (Class, bool) {
 // Classify says what is known of fn from its name and package. Methods of
 // interfaces are classified as well (context.Context.Err).
 func (c *Catalog) Classify(fn *types.Func) Class {
+	c.read()
 	key, ok := keyOf(fn)
 	if !ok {
 		return Unknown
@@ -90,6 +91,7 @@ func (c *Catalog) Classify(fn *types.Func) Class {
 // not know: it goes by common names (names.txt) and the signature. A name
 // may lie, so a guess must not be used where the body can be read.
 func (c *Catalog) Guess(fn *types.Func) Class {
+	c.read()
 	key, ok := keyOf(fn)
 	if !ok {
 		return Unknown
