@@ -17,7 +17,9 @@ type Options struct {
 	// lifts the bound. Phase 1 has none, so that a failure is one whatever
 	// the bound.
 	Preemptions int
-	// MaxExecutions bounds phase 2; 0 is no bound.
+	// MaxExecutions bounds phase 2; 0 is no bound. If the enumeration does
+	// not end within half of it, the other half are random schedules within
+	// the same bound on preemptions.
 	MaxExecutions int
 	// Sched is passed on to the scheduler.
 	Sched sched.Options
@@ -26,6 +28,9 @@ type Options struct {
 const (
 	// DefaultPreemptions is the bound that the paper uses.
 	DefaultPreemptions = 2
+	// DefaultExecutions is a bound for random tests of three threads with
+	// three calls: a hundred of them take a minute.
+	DefaultExecutions = 20_000
 	// Unbounded lifts a bound on preemptions.
 	Unbounded = -1
 	// NoPreemptions is the bound 0, which the zero value of Options does not
@@ -33,17 +38,25 @@ const (
 	NoPreemptions = -2
 )
 
-// strategy is what phase 2 enumerates.
-func (o Options) strategy() sched.Strategy {
+// bound is how many preemptions there may be, negative for any number.
+func (o Options) bound() int {
 	switch o.Preemptions {
 	case 0:
-		return sched.Bounded(DefaultPreemptions)
+		return DefaultPreemptions
 	case Unbounded:
-		return sched.DepthFirst()
+		return -1
 	case NoPreemptions:
-		return sched.Bounded(0)
+		return 0
 	}
-	return sched.Bounded(o.Preemptions)
+	return o.Preemptions
+}
+
+// enumeration is what phase 2 goes through.
+func (o Options) enumeration() sched.Strategy {
+	if n := o.bound(); n >= 0 {
+		return sched.Bounded(n)
+	}
+	return sched.DepthFirst()
 }
 
 // A Checker checks tests of one subject, one at a time.
@@ -78,11 +91,39 @@ func (c *Checker) Check(ctx context.Context, m Test) (*Result, error) {
 	if err := k.serial(ctx); err != nil || k.result.Verdict == Failed {
 		return k.result, err
 	}
-	if !k.result.Serial.Exhausted {
+	switch phase := k.result.Serial; {
+	case phase.CutOff > 0:
+		// Without all serial histories a failure would prove nothing.
+		k.unknown("a serial execution did not end within the bound on steps")
+		return k.result, nil
+	case !phase.Exhausted:
 		k.unknown("phase 1 came to no end: %v", context.Cause(ctx))
 		return k.result, nil
 	}
-	return k.result, k.concurrent(ctx, c.Options.strategy())
+	err = k.concurrent(ctx, c.Options.enumeration(), c.Options.MaxExecutions/2)
+	if err == nil && k.result.Verdict == Unknown && !k.result.Concurrent.Exhausted && ctx.Err() == nil {
+		err = k.sample(ctx)
+	}
+	if err == nil {
+		k.conclude(ctx)
+	}
+	return k.result, err
+}
+
+// maxSampledPreemptions is what stands for any number of preemptions where
+// they are drawn.
+const maxSampledPreemptions = 8
+
+// sample spends the rest of the executions on random schedules.
+func (k *checking) sample(ctx context.Context) error {
+	n := k.Options.bound()
+	if n < 0 {
+		n = maxSampledPreemptions
+	}
+	rest := k.Options.MaxExecutions - k.result.Concurrent.Executions
+	err := k.concurrent(ctx, newSampled(1, rest, n), 0)
+	k.result.Concurrent.Exhausted = false
+	return err
 }
 
 // Observations gives the serial histories of a test as a file in Line-Up's
@@ -109,7 +150,11 @@ func (c *Checker) Replay(ctx context.Context, m Test, s sched.Schedule) (*Result
 	if err := k.serial(ctx); err != nil || k.result.Verdict == Failed {
 		return k.result, err
 	}
-	return k.result, k.concurrent(ctx, sched.Replay(s))
+	if err := k.concurrent(ctx, sched.Replay(s), 0); err != nil {
+		return nil, err
+	}
+	k.conclude(ctx)
+	return k.result, nil
 }
 
 // checking is the check of one test.
@@ -150,6 +195,10 @@ func (k *checking) serial(ctx context.Context) error {
 	phase := &k.result.Serial
 	rec := newRecorder(p)
 	err := k.explore(ctx, rec, &serially{rec: rec}, phase, func(r *record, o *sched.Outcome) bool {
+		if o.Stuck == sched.Divergence {
+			phase.CutOff++
+			return true
+		}
 		if !r.isSerial() {
 			k.broken = fmt.Errorf("lineup: internal error: operations overlap in a serial execution, schedule %v", o.Schedule)
 			return false
@@ -168,37 +217,48 @@ func (k *checking) serial(ctx context.Context) error {
 	return err
 }
 
-// concurrent is phase 2: every history must have its witnesses among the
-// serial ones.
-func (k *checking) concurrent(ctx context.Context, s sched.Strategy) error {
+// concurrent is phase 2, or a part of it: every history must have its
+// witnesses among the serial ones. It ends after limit executions, if that is
+// not 0.
+func (k *checking) concurrent(ctx context.Context, s sched.Strategy, limit int) error {
 	phase := &k.result.Concurrent
-	err := k.explore(ctx, newRecorder(k.plan), s, phase, func(r *record, o *sched.Outcome) bool {
-		if k.known(r) {
-			return k.within(phase)
-		}
-		if r.stuck {
-			phase.Stuck++
-		} else {
-			phase.Full++
-		}
-		if ok, without := k.spec.justifies(r); !ok {
-			cause := NoWitness
-			if r.stuck {
-				cause = NoStuckWitness
-			}
-			k.fail(r.clone(), o, cause, without)
-			return false
-		}
-		return k.within(phase)
+	end := phase.Executions + limit
+	return k.explore(ctx, newRecorder(k.plan), s, phase, func(r *record, o *sched.Outcome) bool {
+		return k.judge(r, o) && (limit == 0 || phase.Executions < end)
 	})
-	k.conclude(ctx, phase)
-	return err
+}
+
+// judge looks at one history of phase 2, and reports whether all is well.
+func (k *checking) judge(r *record, o *sched.Outcome) bool {
+	phase := &k.result.Concurrent
+	switch {
+	case o.Stuck == sched.Divergence:
+		phase.CutOff++
+		return true
+	case k.known(r):
+		return true
+	case r.stuck:
+		phase.Stuck++
+	default:
+		phase.Full++
+	}
+	ok, without := k.spec.justifies(r)
+	if !ok {
+		cause := NoWitness
+		if r.stuck {
+			cause = NoStuckWitness
+		}
+		k.fail(r.clone(), o, cause, without)
+	}
+	return ok
 }
 
 // conclude gives the verdict if phase 2 found nothing.
-func (k *checking) conclude(ctx context.Context, phase *Phase) {
+func (k *checking) conclude(ctx context.Context) {
+	phase := &k.result.Concurrent
 	switch {
 	case k.result.Verdict == Failed:
+		return
 	case phase.Full+phase.Stuck == 0:
 		k.unknown("no concurrent execution came to an end")
 	case ctx.Err() != nil:
@@ -209,13 +269,6 @@ func (k *checking) conclude(ctx context.Context, phase *Phase) {
 	if phase.CutOff > 0 {
 		k.note("%d executions were cut off at the bound on steps and not judged.", phase.CutOff)
 	}
-	if k.result.Verdict == Passed && !phase.Exhausted {
-		k.note("The bound of %d executions was reached.", phase.Executions)
-	}
-}
-
-func (k *checking) within(phase *Phase) bool {
-	return k.Options.MaxExecutions == 0 || phase.Executions < k.Options.MaxExecutions
 }
 
 func (k *checking) note(format string, args ...any) {
@@ -232,8 +285,7 @@ func (k *checking) known(r *record) bool {
 	return false
 }
 
-// explore records a plan under a strategy, and has judge look at the histories
-// that are full or stuck.
+// explore records a plan under a strategy, and has judge look at each history.
 func (k *checking) explore(ctx context.Context, rec *recorder, s sched.Strategy, phase *Phase, judge func(*record, *sched.Outcome) bool) error {
 	stats, err := sched.Explore(ctx, k.t, k.Options.Sched, s, rec.start, func(o *sched.Outcome) bool {
 		phase.Executions++
@@ -241,13 +293,9 @@ func (k *checking) explore(ctx context.Context, rec *recorder, s sched.Strategy,
 		if k.broken = rec.end(o); k.broken != nil {
 			return false
 		}
-		if o.Stuck == sched.Divergence {
-			phase.CutOff++
-			return k.within(phase)
-		}
 		return judge(&rec.record, o)
 	})
-	phase.Nanoseconds = stats.Elapsed.Nanoseconds()
+	phase.Nanoseconds += stats.Elapsed.Nanoseconds()
 	phase.Exhausted = stats.Exhausted
 	if err == nil {
 		err = k.broken

@@ -30,6 +30,7 @@ func Check(t *testing.T, s Subject, tests ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.Options.MaxExecutions = DefaultExecutions
 	c.testing(tests)
 }
 
@@ -45,7 +46,7 @@ func CheckAgainst(t *testing.T, s, model Subject, tests ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Model = &model
+	c.Model, c.Options.MaxExecutions = &model, DefaultExecutions
 	c.testing(tests)
 }
 

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/mapatom/mapatom/checker/instrument"
+	"github.com/mapatom/mapatom/checker/lineup"
+	"github.com/mapatom/mapatom/checker/lineup/report"
+	"github.com/mapatom/mapatom/checker/witness"
+)
+
+// lineupLine is a test as -json prints it. Names are only ever added.
+type lineupLine struct {
+	Version int    `json:"version"`
+	Subject string `json:"subject"`
+	*lineup.Result
+	// Minimal is the smallest part of the test that fails, of the first test
+	// that does.
+	Minimal *lineup.Result `json:"minimal,omitempty"`
+	Seed    uint64         `json:"seed"`
+	Replay  string         `json:"replay,omitempty"`
+}
+
+// report prints the results, and writes the files that were asked for.
+func (l *lining) report(arg string, f *found, s *instrument.Session, c *campaign) error {
+	if err := l.incomplete(f, s); err != nil {
+		return err
+	}
+	checked := c.checked()
+	if len(checked) == 0 {
+		return cannot("Give it more with -timeout.", "the time was over before a test was checked")
+	}
+	l.decide(checked)
+	if l.request.Observe {
+		return l.write(l.observe, func(w io.Writer) error {
+			_, err := io.WriteString(w, c.files[0])
+			return err
+		})
+	}
+	failing := c.failing(checked)
+	if err := l.print(arg, f, checked, failing); err != nil {
+		return err
+	}
+	return l.files(f, failing)
+}
+
+// incomplete says what of the subject is not under the scheduler's control.
+func (l *lining) incomplete(f *found, s *instrument.Session) error {
+	for _, p := range s.Packages {
+		switch {
+		case p.Reason != "" && p.Path == f.pkg.Path():
+			return cannot("Without it there is nothing to check.", "package %s could not be instrumented: %s", p.Path, p.Reason)
+		case p.Reason != "":
+			fmt.Fprintf(l.stderr, "mapatom: package %s is run as it is: %s\n", p.Path, p.Reason)
+		}
+		for _, left := range p.Left {
+			fmt.Fprintf(l.stderr, "mapatom: package %s: left as it is: %s\n", p.Path, left)
+		}
+	}
+	return nil
+}
+
+// decide sets the exit status.
+func (l *lining) decide(checked []*lineup.Result) {
+	for _, r := range checked {
+		switch r.Verdict {
+		case lineup.Failed:
+			l.status = exitFindings
+		case lineup.Unknown:
+			l.status = max(l.status, exitUnknown)
+		}
+	}
+	if slices.ContainsFunc(checked, func(r *lineup.Result) bool { return r.Verdict == lineup.Failed }) {
+		l.status = exitFindings
+	}
+}
+
+// failing is the smallest failing test, nil if none failed. If all tests were
+// to be checked it is the first that failed, as it is.
+func (c *campaign) failing(checked []*lineup.Result) *lineup.Result {
+	if r := c.minimal[max(c.first, 0)]; r != nil {
+		return r
+	}
+	for _, r := range checked {
+		if r.Verdict == lineup.Failed {
+			return r
+		}
+	}
+	return nil
+}
+
+func (l *lining) print(arg string, f *found, checked []*lineup.Result, failing *lineup.Result) error {
+	switch {
+	case l.json:
+		return l.printJSON(arg, f, checked, failing)
+	case l.table:
+		_, err := fmt.Fprintln(l.stdout, l.summarize(checked, failing).row(f.harness.Name))
+		return err
+	}
+	var out strings.Builder
+	if failing != nil {
+		fmt.Fprintf(&out, "%s is not linearizable%s\n\n", f.harness.Name, l.specification())
+		out.WriteString(report.Text(failing, witness.TextOptions{Color: hasColor(l.stdout)}))
+		fmt.Fprintf(&out, "Replay: %s\n", l.replayCommand(arg, failing))
+		for _, n := range failing.Notes {
+			fmt.Fprintf(&out, "note: %s\n", n)
+		}
+	}
+	out.WriteString(l.summarize(checked, failing).text(f.harness.Name))
+	for _, left := range f.harness.LeftOut {
+		fmt.Fprintf(&out, "note: %s is not called: %s\n", left.Method, left.Reason)
+	}
+	_, err := io.WriteString(l.stdout, out.String())
+	return err
+}
+
+// specification says what the results were compared with, if that is not
+// the subject itself.
+func (l *lining) specification() string {
+	if l.against == "" {
+		return ""
+	}
+	return " with respect to " + l.against
+}
+
+func (l *lining) printJSON(arg string, f *found, checked []*lineup.Result, failing *lineup.Result) error {
+	enc := json.NewEncoder(l.stdout)
+	enc.SetEscapeHTML(false)
+	for _, r := range checked {
+		line := lineupLine{Version: 1, Subject: f.harness.Name, Result: r, Seed: l.request.Seed}
+		if r.Verdict == lineup.Failed {
+			line.Minimal, line.Replay = failing, l.replayCommand(arg, failing)
+			if l.request.All {
+				line.Minimal, line.Replay = nil, l.replayCommand(arg, r)
+			}
+		}
+		if err := enc.Encode(&line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replayCommand shows the failure again. Flags that say what the subject is
+// are repeated.
+func (l *lining) replayCommand(arg string, r *lineup.Result) string {
+	words := []string{"mapatom", "lineup"}
+	add := func(flag, value string) {
+		if value != "" {
+			words = append(words, "-"+flag+"="+shellQuote(value))
+		}
+	}
+	if l.memory {
+		add("granularity", "memory")
+	}
+	add("new", l.subject.Constructor)
+	add("against", l.against)
+	add("unordered", strings.Join(l.subject.Unordered, ","))
+	add("deps", strings.Join(l.deps, ","))
+	for _, v := range l.words.values {
+		add("values", v)
+	}
+	add("test", r.Test.String())
+	if r.Failure.Cause != lineup.Nondeterministic {
+		add("replay", r.Failure.Schedule)
+	}
+	return strings.Join(append(words, shellQuote(arg)), " ")
+}
+
+// shellQuote quotes a word for a shell if it has to be.
+func shellQuote(word string) string {
+	if !strings.ContainsFunc(word, func(r rune) bool {
+		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/,=:@%+", r)
+	}) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// files writes the files that were asked for.
+func (l *lining) files(f *found, failing *lineup.Result) error {
+	if l.html != "" {
+		title := f.harness.Name + ": nothing was found"
+		var pictures []*witness.Picture
+		if failing != nil {
+			title = f.harness.Name + " is not linearizable" + l.specification()
+			pictures = report.Pictures(failing, title)
+		}
+		err := l.write(l.html, func(w io.Writer) error { return witness.WriteHTML(w, title, pictures...) })
+		if err != nil {
+			return err
+		}
+	}
+	if l.regress == "" || failing == nil {
+		return nil
+	}
+	source, err := f.harness.Regression("TestLineUp", failing.Test)
+	if err != nil {
+		return err
+	}
+	return l.write(l.regress, func(w io.Writer) error {
+		_, err := w.Write(source)
+		return err
+	})
+}
+
+// write has a file appear when it is complete.
+func (l *lining) write(path string, content func(io.Writer) error) error {
+	out, err := newOutFile(path)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	if err := content(out); err != nil {
+		return err
+	}
+	return out.commit()
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/mapatom/mapatom/checker/lineup"
+	"github.com/mapatom/mapatom/checker/witness"
+)
+
+// summary is what a run comes to: the figures of the paper's Table 2.
+type summary struct {
+	tests, passed, failed, unknown int
+	reason                         string // why the first unknown one is
+	// Phase 1: serial histories of a test, and time.
+	histories, mostHistories int
+	serial, longestSerial    time.Duration
+	stuck                    int // tests in which a serial execution gets stuck
+	stuckNote                string
+	// Phase 2.
+	executions   int
+	steps, calls int64
+	passTime     time.Duration // of all tests that passed
+	failTime     time.Duration
+	preemptions  string
+	smallest     string // dimension of the smallest failing test
+	elapsed      time.Duration
+}
+
+// summarize adds the results up.
+func (l *lining) summarize(checked []*lineup.Result, failing *lineup.Result) *summary {
+	s := &summary{tests: len(checked), preemptions: l.words.preemptions}
+	for _, r := range checked {
+		histories := r.Serial.Full + r.Serial.Stuck
+		s.histories += histories
+		s.mostHistories = max(s.mostHistories, histories)
+		s.serial += r.Serial.Duration()
+		s.longestSerial = max(s.longestSerial, r.Serial.Duration())
+		s.executions += r.Concurrent.Executions
+		s.steps += r.Concurrent.Steps
+		s.calls += int64(r.Concurrent.Executions * r.Test.Calls())
+		if r.Serial.Stuck > 0 {
+			s.stuck++
+			if s.stuckNote == "" && len(r.Notes) > 0 {
+				s.stuckNote = r.Notes[0]
+			}
+		}
+		s.count(r)
+	}
+	if failing != nil {
+		threads, calls := failing.Test.Dimension()
+		s.smallest = fmt.Sprintf("%dx%d", calls, threads)
+	}
+	return s
+}
+
+func (s *summary) count(r *lineup.Result) {
+	switch r.Verdict {
+	case lineup.Passed:
+		s.passed++
+		s.passTime += r.Concurrent.Duration()
+	case lineup.Failed:
+		s.failed++
+		s.failTime += r.Concurrent.Duration()
+	default:
+		s.unknown++
+		if s.reason == "" {
+			s.reason = r.Reason
+		}
+	}
+}
+
+// text is the summary for a person.
+func (s *summary) text(name string) string {
+	var out strings.Builder
+	if s.failed > 0 {
+		out.WriteByte('\n')
+	}
+	fmt.Fprintf(&out, "%s: %s, %d passed, %d failed", name, witness.Count(s.tests, "test"), s.passed, s.failed)
+	if s.unknown > 0 {
+		fmt.Fprintf(&out, ", %d came to no end (%s)", s.unknown, s.reason)
+	}
+	fmt.Fprintf(&out, "; %s, %s\n", witness.Count(s.histories, "serial execution"), witness.Count(s.executions, "concurrent execution"))
+	if s.stuck > 0 && s.failed == 0 {
+		fmt.Fprintf(&out, "note: in %s some serial execution gets stuck. %s\n", witness.Count(s.stuck, "test"), s.stuckNote)
+	}
+	if s.executions > 0 && s.steps <= s.calls {
+		out.WriteString("note: the operations have no steps that the scheduler could switch at: nothing was interleaved. " +
+			"Plain memory is seen with -granularity=memory, dependencies with -deps.\n")
+	}
+	return out.String()
+}
+
+// row is the summary as a row of a table in Markdown, with the columns of the
+// paper's Table 2: class, smallest failing test, phase 1 histories (average,
+// maximum) and time (average, maximum), phase 2 passed, failed, time of one
+// that passes, of one that fails, and the bound on preemptions.
+func (s *summary) row(name string) string {
+	_, class, _ := strings.Cut(name, ".")
+	return fmt.Sprintf("| %s | %s | %d | %d | %s | %s | %d | %d | %s | %s | %s |",
+		class, s.smallest, s.histories/max(1, s.tests), s.mostHistories,
+		elapsed(s.serial/time.Duration(max(1, s.tests))), elapsed(s.longestSerial),
+		s.passed, s.failed, average(s.passTime, s.passed), average(s.failTime, s.failed), s.preemptions)
+}
+
+func average(total time.Duration, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return elapsed(total / time.Duration(n))
+}
