@@ -18,6 +18,12 @@ type Options struct {
 	// Positions has each Op know the file and line of the code under test. It
 	// costs about half a microsecond a step.
 	Positions bool
+	// Sites says which positions matter: with it, the position of an Op is the
+	// innermost of its stack that is among them, or none.
+	Sites func(file string, line int) bool
+	// OnStep is called before each step of a thread, with what it acts on if
+	// that is an object of the drop-ins, and the key if that is a sync.Map.
+	OnStep func(thread int, op Op, object, key any)
 	// Patience is how long, in real time, an execution may go without coming
 	// to a step before it is given up; 0 is 10 s.
 	Patience time.Duration

@@ -160,6 +160,9 @@ func (r *run) take(t *Thread) {
 	t.began = t.op.Kind != Boundary && t.op.Kind != Start
 	r.schedule = append(r.schedule, t.id)
 	r.note(t)
+	if r.opts.OnStep != nil {
+		r.opts.OnStep(t.id, t.op, t.object, t.mapKey)
+	}
 }
 
 // note adds the step to the fingerprint.
@@ -378,20 +381,27 @@ func (r *run) passTime(limit time.Duration) bool {
 }
 
 // caller returns the position of the innermost frame outside the scheduler
-// and its drop-ins.
+// and its drop-ins, or of the innermost one among the sites.
 func (r *run) caller() (string, int) {
-	var pcs [12]uintptr
+	var pcs [24]uintptr
 	for _, pc := range pcs[:runtime.Callers(3, pcs[:])] {
 		f, ok := r.positions[pc]
 		if !ok {
 			f, _ = runtime.CallersFrames([]uintptr{pc}).Next()
 			r.positions[pc] = f
 		}
-		if !ours(f.Function) {
+		if r.matters(f) {
 			return f.File, f.Line
 		}
 	}
 	return "", 0
+}
+
+func (r *run) matters(f runtime.Frame) bool {
+	if r.opts.Sites != nil {
+		return r.opts.Sites(f.File, f.Line)
+	}
+	return !ours(f.Function)
 }
 
 // home is the import path of this package, wherever its source was laid.

@@ -24,6 +24,8 @@ type Thread struct {
 	op    Op
 	key   unsafe.Pointer
 	gate  Gate
+	// object and mapKey are what key points to, where a drop-in says so.
+	object, mapKey any
 	// began says that it has taken a step since it started or stood at a
 	// Boundary.
 	began bool
@@ -80,6 +82,14 @@ func Announce(kind Kind, object unsafe.Pointer) *Thread {
 	return t
 }
 
+// Touch says what the thread's next step acts on, for Options.OnStep. A thread
+// of nil accepts it.
+func (t *Thread) Touch(object, key any) {
+	if t != nil {
+		t.object, t.mapKey = object, key
+	}
+}
+
 // Step announces that the thread is about to act on the object, and returns
 // when it has been chosen to do so.
 func (t *Thread) Step(kind Kind, object unsafe.Pointer) { t.Await(kind, object, nil) }
@@ -100,7 +110,7 @@ func (t *Thread) Await(kind Kind, object unsafe.Pointer, gate Gate) {
 	if t.aborted {
 		runtime.Goexit()
 	}
-	t.gate = nil
+	t.gate, t.object, t.mapKey = nil, nil, nil
 }
 
 // unwindSteps bounds what a deferred function may do while its thread is

@@ -28,44 +28,54 @@ type integer[T comparable, R any, P interface {
 
 // Load returns the value.
 func (x *integer[T, R, P]) Load() T {
-	sched.Announce(sched.Load, unsafe.Pointer(x))
+	announce(sched.Load, unsafe.Pointer(x), x)
 	return P(&x.v).Load()
 }
 
 // Store sets the value.
 func (x *integer[T, R, P]) Store(v T) {
-	sched.Announce(sched.Store, unsafe.Pointer(x))
+	announce(sched.Store, unsafe.Pointer(x), x)
 	P(&x.v).Store(v)
 }
 
 // Swap sets the value and returns the one before.
 func (x *integer[T, R, P]) Swap(v T) T {
-	t := sched.Announce(sched.Update, unsafe.Pointer(x))
+	t := announce(sched.Update, unsafe.Pointer(x), x)
 	return quietIf(t, P(&x.v).Swap(v), v)
 }
 
 // CompareAndSwap sets the value if it is old, and reports whether it was.
 func (x *integer[T, R, P]) CompareAndSwap(old, new T) bool {
-	t := sched.Announce(sched.Update, unsafe.Pointer(x))
+	t := announce(sched.Update, unsafe.Pointer(x), x)
 	return changed(t, P(&x.v).CompareAndSwap(old, new))
 }
 
 // Add adds delta and returns the sum.
 func (x *integer[T, R, P]) Add(delta T) T {
-	sched.Announce(sched.Update, unsafe.Pointer(x))
+	announce(sched.Update, unsafe.Pointer(x), x)
 	return P(&x.v).Add(delta)
 }
 
 // And keeps the bits that are set in mask and returns the value before.
 func (x *integer[T, R, P]) And(mask T) T {
-	sched.Announce(sched.Update, unsafe.Pointer(x))
+	announce(sched.Update, unsafe.Pointer(x), x)
 	return P(&x.v).And(mask)
 }
 
 // Or sets the bits that are set in mask and returns the value before.
 func (x *integer[T, R, P]) Or(mask T) T {
-	sched.Announce(sched.Update, unsafe.Pointer(x))
+	announce(sched.Update, unsafe.Pointer(x), x)
 	return P(&x.v).Or(mask)
+}
+
+// announce is sched.Announce for an object that says what it holds.
+func announce(kind sched.Kind, address unsafe.Pointer, object any) *sched.Thread {
+	t := sched.Current()
+	if t != nil {
+		t.Touch(object, nil)
+		t.Step(kind, address)
+	}
+	return t
 }
 
 // changed tells the scheduler if a compare-and-swap failed.
@@ -115,25 +125,25 @@ type Bool struct{ v atomic.Bool }
 
 // Load returns the value.
 func (x *Bool) Load() bool {
-	sched.Announce(sched.Load, unsafe.Pointer(x))
+	announce(sched.Load, unsafe.Pointer(x), x)
 	return x.v.Load()
 }
 
 // Store sets the value.
 func (x *Bool) Store(v bool) {
-	sched.Announce(sched.Store, unsafe.Pointer(x))
+	announce(sched.Store, unsafe.Pointer(x), x)
 	x.v.Store(v)
 }
 
 // Swap sets the value and returns the one before.
 func (x *Bool) Swap(v bool) bool {
-	t := sched.Announce(sched.Update, unsafe.Pointer(x))
+	t := announce(sched.Update, unsafe.Pointer(x), x)
 	return quietIf(t, x.v.Swap(v), v)
 }
 
 // CompareAndSwap sets the value if it is old, and reports whether it was.
 func (x *Bool) CompareAndSwap(old, new bool) bool {
-	t := sched.Announce(sched.Update, unsafe.Pointer(x))
+	t := announce(sched.Update, unsafe.Pointer(x), x)
 	return changed(t, x.v.CompareAndSwap(old, new))
 }
 
@@ -142,25 +152,25 @@ type Pointer[T any] struct{ v atomic.Pointer[T] }
 
 // Load returns the pointer.
 func (x *Pointer[T]) Load() *T {
-	sched.Announce(sched.Load, unsafe.Pointer(x))
+	announce(sched.Load, unsafe.Pointer(x), x)
 	return x.v.Load()
 }
 
 // Store sets the pointer.
 func (x *Pointer[T]) Store(v *T) {
-	sched.Announce(sched.Store, unsafe.Pointer(x))
+	announce(sched.Store, unsafe.Pointer(x), x)
 	x.v.Store(v)
 }
 
 // Swap sets the pointer and returns the one before.
 func (x *Pointer[T]) Swap(v *T) *T {
-	t := sched.Announce(sched.Update, unsafe.Pointer(x))
+	t := announce(sched.Update, unsafe.Pointer(x), x)
 	return quietIf(t, x.v.Swap(v), v)
 }
 
 // CompareAndSwap sets the pointer if it is old, and reports whether it was.
 func (x *Pointer[T]) CompareAndSwap(old, new *T) bool {
-	t := sched.Announce(sched.Update, unsafe.Pointer(x))
+	t := announce(sched.Update, unsafe.Pointer(x), x)
 	return changed(t, x.v.CompareAndSwap(old, new))
 }
 
@@ -169,25 +179,25 @@ type Value struct{ v atomic.Value }
 
 // Load returns the value, or nil if none was stored.
 func (x *Value) Load() any {
-	sched.Announce(sched.Load, unsafe.Pointer(x))
+	announce(sched.Load, unsafe.Pointer(x), x)
 	return x.v.Load()
 }
 
 // Store sets the value. It panics if v is nil or of another type than the
 // values before.
 func (x *Value) Store(v any) {
-	sched.Announce(sched.Store, unsafe.Pointer(x))
+	announce(sched.Store, unsafe.Pointer(x), x)
 	x.v.Store(v)
 }
 
 // Swap sets the value and returns the one before.
 func (x *Value) Swap(v any) any {
-	sched.Announce(sched.Update, unsafe.Pointer(x))
+	announce(sched.Update, unsafe.Pointer(x), x)
 	return x.v.Swap(v)
 }
 
 // CompareAndSwap sets the value if it is old, and reports whether it was.
 func (x *Value) CompareAndSwap(old, new any) bool {
-	t := sched.Announce(sched.Update, unsafe.Pointer(x))
+	t := announce(sched.Update, unsafe.Pointer(x), x)
 	return changed(t, x.v.CompareAndSwap(old, new))
 }

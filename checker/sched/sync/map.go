@@ -20,8 +20,14 @@ type Map struct {
 	order map[any]int // the number of each key that came under control
 }
 
-func (m *Map) step(kind sched.Kind) *sched.Thread {
-	return sched.Announce(kind, unsafe.Pointer(m))
+// step announces an operation on the entry of a key; nil stands for all.
+func (m *Map) step(kind sched.Kind, key any) *sched.Thread {
+	t := sched.Current()
+	if t != nil {
+		t.Touch(m, key)
+		t.Step(kind, unsafe.Pointer(m))
+	}
+	return t
 }
 
 // came notes a key that is about to be stored.
@@ -41,25 +47,25 @@ func (m *Map) came(t *sched.Thread, key any) {
 
 // Load returns the value of the key, and whether there is one.
 func (m *Map) Load(key any) (value any, ok bool) {
-	m.step(sched.Load)
+	m.step(sched.Load, key)
 	return m.m.Load(key)
 }
 
 // Store sets the value of the key.
 func (m *Map) Store(key, value any) {
-	m.came(m.step(sched.Store), key)
+	m.came(m.step(sched.Store, key), key)
 	m.m.Store(key, value)
 }
 
 // Clear deletes every entry.
 func (m *Map) Clear() {
-	m.step(sched.Store)
+	m.step(sched.Store, nil)
 	m.m.Clear()
 }
 
 // LoadOrStore returns the value of the key, which it sets if there is none.
 func (m *Map) LoadOrStore(key, value any) (actual any, loaded bool) {
-	t := m.step(sched.Update)
+	t := m.step(sched.Update, key)
 	m.came(t, key)
 	actual, loaded = m.m.LoadOrStore(key, value)
 	if loaded {
@@ -70,7 +76,7 @@ func (m *Map) LoadOrStore(key, value any) (actual any, loaded bool) {
 
 // LoadAndDelete deletes the entry of the key and returns what its value was.
 func (m *Map) LoadAndDelete(key any) (value any, loaded bool) {
-	t := m.step(sched.Update)
+	t := m.step(sched.Update, key)
 	value, loaded = m.m.LoadAndDelete(key)
 	if !loaded {
 		t.Quiet()
@@ -83,13 +89,13 @@ func (m *Map) Delete(key any) { m.LoadAndDelete(key) }
 
 // Swap sets the value of the key and returns what it was.
 func (m *Map) Swap(key, value any) (previous any, loaded bool) {
-	m.came(m.step(sched.Update), key)
+	m.came(m.step(sched.Update, key), key)
 	return m.m.Swap(key, value)
 }
 
 // CompareAndSwap sets the value of the key if it is old.
 func (m *Map) CompareAndSwap(key, old, new any) (swapped bool) {
-	t := m.step(sched.Update)
+	t := m.step(sched.Update, key)
 	if swapped = m.m.CompareAndSwap(key, old, new); !swapped {
 		t.Quiet()
 	}
@@ -98,7 +104,7 @@ func (m *Map) CompareAndSwap(key, old, new any) (swapped bool) {
 
 // CompareAndDelete deletes the entry of the key if its value is old.
 func (m *Map) CompareAndDelete(key, old any) (deleted bool) {
-	t := m.step(sched.Update)
+	t := m.step(sched.Update, key)
 	if deleted = m.m.CompareAndDelete(key, old); !deleted {
 		t.Quiet()
 	}
@@ -112,9 +118,9 @@ func (m *Map) Range(f func(key, value any) bool) {
 		m.m.Range(f)
 		return
 	}
-	m.step(sched.Load)
+	m.step(sched.Load, nil)
 	for _, key := range m.keys() {
-		m.step(sched.Load)
+		m.step(sched.Load, key)
 		if value, ok := m.m.Load(key); ok && !f(key, value) {
 			return
 		}
