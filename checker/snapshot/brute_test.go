@@ -16,7 +16,6 @@ import (
 type interval struct {
 	call, ret int // ret is math.MaxInt if it did not return
 	take      func(array []int64) bool
-	undo      func(array []int64)
 }
 
 // bruteForce decides whether some order of the operations that keeps the one
@@ -96,10 +95,10 @@ func (h *Simple) linearizable() bool { return bruteForce(h.intervals(), make([]i
 // randomSimple is any simple history: the scans return anything.
 func randomSimple(r *rand.Rand) *Simple {
 	h := Generator{Processes: 2 + r.IntN(3), Length: 1 + r.IntN(18), Seed: r.Uint64()}.Simple()
-	if r.IntN(2) == 0 {
+	if r.IntN(4) == 0 {
 		return h
 	}
-	for changes := 1 + r.IntN(3); changes > 0; changes-- {
+	for changes := 2 + r.IntN(5); changes > 0; changes-- {
 		if at := r.IntN(len(h.Actions)); h.Actions[at].Event == ReturnScan {
 			h.Actions[at].Values = Values(r.IntN(4))
 		}
