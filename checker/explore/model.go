@@ -185,8 +185,11 @@ type Heap struct {
 
 // Heap declares a heap. A model has at most one, with at most 63 nodes.
 func (m *Model) Heap(nodes int) *Heap {
-	if m.heap != nil || nodes < 1 || nodes > maxNodes {
-		m.fail("a second heap, or one of %d nodes: one of 1 to %d is possible", nodes, maxNodes)
+	if m.heap != nil {
+		m.fail("a second heap")
+	}
+	if nodes < 1 || nodes > maxNodes {
+		m.fail("a heap of %d nodes: want 1 to %d", nodes, maxNodes)
 	}
 	m.heap = &Heap{m: m, nodes: nodes}
 	return m.heap

@@ -3,7 +3,7 @@ package models
 import (
 	"strings"
 
-	. "github.com/mapatom/mapatom/checker/explore"
+	"github.com/mapatom/mapatom/checker/explore"
 )
 
 // The Snark deque is a doubly linked list with a hat on either end. A popped
@@ -18,14 +18,14 @@ import (
 //     both are popped, and a slow pop moves the hat back onto the popped node,
 //     whose neighbour is still the same. The value is popped a second time.
 type snark struct {
-	*Model
+	*explore.Model
 	repair             snarkRepair
-	leftHat, rightHat  Variable
-	dummy              Variable // the node that ends the list; nodes have no fixed numbers
-	value, left, right Variable // of nodes
-	taken              Variable // of nodes: somebody has the value
-	node, hat, other   Variable // registers
-	neighbour, popped  Variable
+	leftHat, rightHat  explore.Variable
+	dummy              explore.Variable // the node that ends the list; nodes have no fixed numbers
+	value, left, right explore.Variable // of nodes
+	taken              explore.Variable // of nodes: somebody has the value
+	node, hat, other   explore.Variable // registers
+	neighbour, popped  explore.Variable
 }
 
 // A snarkRepair says which of the faults are corrected.
@@ -37,22 +37,22 @@ const (
 	takesOnce               // both: a value belongs to the pop that marks its node
 )
 
-func snark1(b Bounds) *Model     { return newSnark("snark-1", b, asPublished) }
-func snark2(b Bounds) *Model     { return newSnark("snark-2", b, rereadsHat) }
-func snarkFixed(b Bounds) *Model { return newSnark("snark-fixed", b, takesOnce) }
+func snark1(b explore.Bounds) *explore.Model     { return newSnark("snark-1", b, asPublished) }
+func snark2(b explore.Bounds) *explore.Model     { return newSnark("snark-2", b, rereadsHat) }
+func snarkFixed(b explore.Bounds) *explore.Model { return newSnark("snark-fixed", b, takesOnce) }
 
 // newSnark starts with two values in the deque, so that they need not be
 // pushed first.
-func newSnark(name string, b Bounds, repair snarkRepair) *Model {
-	s := &snark{Model: NewModel(name, b, NewDeque(1, 2)), repair: repair}
-	s.leftHat, s.rightHat, s.dummy = s.Shared(Pointer), s.Shared(Pointer), s.Shared(Pointer)
+func newSnark(name string, b explore.Bounds, repair snarkRepair) *explore.Model {
+	s := &snark{Model: explore.NewModel(name, b, explore.NewDeque(1, 2)), repair: repair}
+	s.leftHat, s.rightHat, s.dummy = s.Shared(explore.Pointer), s.Shared(explore.Pointer), s.Shared(explore.Pointer)
 	heap := s.Heap(3 + b.Threads*b.Operations)
-	s.value, s.left, s.right = heap.Field(Value), heap.Field(Pointer), heap.Field(Pointer)
+	s.value, s.left, s.right = heap.Field(explore.Value), heap.Field(explore.Pointer), heap.Field(explore.Pointer)
 	if repair == takesOnce {
-		s.taken = heap.Field(UpTo(1))
+		s.taken = heap.Field(explore.UpTo(1))
 	}
-	s.node, s.hat, s.other = s.Local(Pointer), s.Local(Pointer), s.Local(Pointer)
-	s.neighbour, s.popped = s.Local(Pointer), s.Local(Value)
+	s.node, s.hat, s.other = s.Local(explore.Pointer), s.Local(explore.Pointer), s.Local(explore.Pointer)
+	s.neighbour, s.popped = s.Local(explore.Pointer), s.Local(explore.Value)
 	s.Init(s.twoValues)
 	fromRight := snarkSide{s.rightHat, s.leftHat, s.right, s.left,
 		strings.NewReplacer("MINE", "rightHat", "OTHER", "leftHat", "OUT", "R", "IN", "L")}
@@ -66,7 +66,7 @@ func newSnark(name string, b Bounds, repair snarkRepair) *Model {
 }
 
 // twoValues makes the list of 1 and 2.
-func (s *snark) twoValues(x *Thread) {
+func (s *snark) twoValues(x *explore.Thread) {
 	const dummy, a, b = 1, 2, 3
 	for node, w := range map[byte][3]byte{dummy: {0, dummy, dummy}, a: {1, dummy, b}, b: {2, a, dummy}} {
 		x.Set(s.value.Of(node), w[0])
@@ -80,41 +80,41 @@ func (s *snark) twoValues(x *Thread) {
 
 // A snarkSide is an end of the deque: names are as seen from there.
 type snarkSide struct {
-	myHat, otherHat Variable
-	out, in         Variable // fields: away from the deque, and into it
+	myHat, otherHat explore.Variable
+	out, in         explore.Variable // fields: away from the deque, and into it
 	text            *strings.Replacer
 }
 
 // restart forgets what the operation has read, and goes back.
-func (s *snark) restart(x *Thread, l Label) {
+func (s *snark) restart(x *explore.Thread, l explore.Label) {
 	x.Forget(s.hat, s.other, s.neighbour)
 	x.Goto(l)
 }
 
 func (s *snark) push(name string, e snarkSide) {
 	text := e.text.Replace
-	s.Method(name, Fresh, UpTo(0))
-	s.Private("node := new(v)", func(x *Thread) {
+	s.Method(name, explore.Fresh, explore.UpTo(0))
+	s.Private("node := new(v)", func(x *explore.Thread) {
 		n := x.New()
 		x.Set(s.node, n)
 		x.Set(s.value.Of(n), x.Argument())
 		x.Set(e.out.Of(n), x.Get(s.dummy))
 	})
-	retry := s.Atomic(text("hat := MINE"), func(x *Thread) { x.Set(s.hat, x.Get(e.myHat)) })
-	var onto Label
-	s.Atomic(text("next := hat.OUT"), func(x *Thread) {
+	retry := s.Atomic(text("hat := MINE"), func(x *explore.Thread) { x.Set(s.hat, x.Get(e.myHat)) })
+	var onto explore.Label
+	s.Atomic(text("next := hat.OUT"), func(x *explore.Thread) {
 		next := x.Get(e.out.Of(x.Get(s.hat)))
 		if next != x.Get(s.hat) {
 			x.Set(s.neighbour, next)
 			x.Goto(onto)
 		}
 	})
-	s.Atomic(text("empty: other := OTHER"), func(x *Thread) {
+	s.Atomic(text("empty: other := OTHER"), func(x *explore.Thread) {
 		x.Set(e.in.Of(x.Get(s.node)), x.Get(s.dummy))
 		x.Set(s.other, x.Get(e.otherHat))
 	})
-	link := func(second func(*Thread) (Variable, byte)) func(*Thread) {
-		return func(x *Thread) {
+	link := func(second func(*explore.Thread) (explore.Variable, byte)) func(*explore.Thread) {
+		return func(x *explore.Thread) {
 			n := x.Get(s.node)
 			v, old := second(x)
 			if x.DCAS(e.myHat, v, x.Get(s.hat), old, n, n) {
@@ -126,19 +126,19 @@ func (s *snark) push(name string, e snarkSide) {
 		}
 	}
 	s.Atomic(text("DCAS(MINE, OTHER; hat, other; node, node)"),
-		link(func(x *Thread) (Variable, byte) { return e.otherHat, x.Get(s.other) }))
-	onto = s.Private(text("node.IN := hat"), func(x *Thread) { x.Set(e.in.Of(x.Get(s.node)), x.Get(s.hat)) })
+		link(func(x *explore.Thread) (explore.Variable, byte) { return e.otherHat, x.Get(s.other) }))
+	onto = s.Private(text("node.IN := hat"), func(x *explore.Thread) { x.Set(e.in.Of(x.Get(s.node)), x.Get(s.hat)) })
 	s.Atomic(text("DCAS(MINE, hat.OUT; hat, next; node, node)"),
-		link(func(x *Thread) (Variable, byte) { return e.out.Of(x.Get(s.hat)), x.Get(s.neighbour) }))
+		link(func(x *explore.Thread) (explore.Variable, byte) { return e.out.Of(x.Get(s.hat)), x.Get(s.neighbour) }))
 }
 
 func (s *snark) pop(name string, e snarkSide) {
 	text := e.text.Replace
-	s.Method(name, NoArgument, Value)
-	retry := s.Atomic(text("hat := MINE"), func(x *Thread) { x.Set(s.hat, x.Get(e.myHat)) })
-	s.Atomic(text("other := OTHER"), func(x *Thread) { x.Set(s.other, x.Get(e.otherHat)) })
-	var only, more, take Label
-	s.Atomic(text("is hat.OUT = hat?"), func(x *Thread) {
+	s.Method(name, explore.NoArgument, explore.Value)
+	retry := s.Atomic(text("hat := MINE"), func(x *explore.Thread) { x.Set(s.hat, x.Get(e.myHat)) })
+	s.Atomic(text("other := OTHER"), func(x *explore.Thread) { x.Set(s.other, x.Get(e.otherHat)) })
+	var only, more, take explore.Label
+	s.Atomic(text("is hat.OUT = hat?"), func(x *explore.Thread) {
 		hat := x.Get(s.hat)
 		switch {
 		case x.Get(e.out.Of(hat)) != hat && hat == x.Get(s.other):
@@ -153,7 +153,7 @@ func (s *snark) pop(name string, e snarkSide) {
 		}
 	})
 	if s.repair != asPublished {
-		s.Atomic(text("is MINE = hat?"), func(x *Thread) {
+		s.Atomic(text("is MINE = hat?"), func(x *explore.Thread) {
 			if x.Get(e.myHat) == x.Get(s.hat) {
 				x.Return(0)
 				return
@@ -161,7 +161,7 @@ func (s *snark) pop(name string, e snarkSide) {
 			s.restart(x, retry)
 		})
 	}
-	only = s.Atomic(text("DCAS(MINE, OTHER; hat, hat; dummy, dummy)"), func(x *Thread) {
+	only = s.Atomic(text("DCAS(MINE, OTHER; hat, hat; dummy, dummy)"), func(x *explore.Thread) {
 		hat, dummy := x.Get(s.hat), x.Get(s.dummy)
 		switch {
 		case !x.DCAS(e.myHat, e.otherHat, hat, hat, dummy, dummy):
@@ -173,8 +173,8 @@ func (s *snark) pop(name string, e snarkSide) {
 			x.Return(x.Get(s.value.Of(hat))) // nobody writes it again
 		}
 	})
-	more = s.Atomic(text("next := hat.IN"), func(x *Thread) { x.Set(s.neighbour, x.Get(e.in.Of(x.Get(s.hat)))) })
-	s.Atomic(text("DCAS(MINE, hat.IN; hat, next; next, hat)"), func(x *Thread) {
+	more = s.Atomic(text("next := hat.IN"), func(x *explore.Thread) { x.Set(s.neighbour, x.Get(e.in.Of(x.Get(s.hat)))) })
+	s.Atomic(text("DCAS(MINE, hat.IN; hat, next; next, hat)"), func(x *explore.Thread) {
 		hat, next := x.Get(s.hat), x.Get(s.neighbour)
 		if !x.DCAS(e.myHat, e.in.Of(hat), hat, next, next, hat) {
 			s.restart(x, retry)
@@ -186,7 +186,7 @@ func (s *snark) pop(name string, e snarkSide) {
 		}
 	})
 	if s.repair == takesOnce {
-		take = s.Atomic("CAS(hat.taken, no, yes)", func(x *Thread) {
+		take = s.Atomic("CAS(hat.taken, no, yes)", func(x *explore.Thread) {
 			hat := x.Get(s.hat)
 			if !x.CAS(s.taken.Of(hat), 0, 1) {
 				s.restart(x, retry)
@@ -195,7 +195,7 @@ func (s *snark) pop(name string, e snarkSide) {
 			x.Set(s.popped, x.Get(s.value.Of(hat)))
 		})
 	}
-	s.Atomic(text("hat.OUT := dummy, return hat.V"), func(x *Thread) {
+	s.Atomic(text("hat.OUT := dummy, return hat.V"), func(x *explore.Thread) {
 		x.Set(e.out.Of(x.Get(s.hat)), x.Get(s.dummy))
 		x.Return(x.Get(s.popped))
 	})

@@ -1,28 +1,28 @@
 package models
 
-import . "github.com/mapatom/mapatom/checker/explore"
+import "github.com/mapatom/mapatom/checker/explore"
 
 // treiber is Treiber's stack where a node is kept as long as anyone refers to
 // it.
-func treiber(b Bounds) *Model { return newTreiber("treiber", b, false) }
+func treiber(b explore.Bounds) *explore.Model { return newTreiber("treiber", b, false) }
 
 // treiberABA is the stack where a popped node is freed at once. A pop that
 // read the top and its successor and was then overtaken can find the same
 // node on top again, and put a successor there that was popped long ago.
-func treiberABA(b Bounds) *Model { return newTreiber("treiber-aba", b, true) }
+func treiberABA(b explore.Bounds) *explore.Model { return newTreiber("treiber-aba", b, true) }
 
-func newTreiber(name string, b Bounds, freed bool) *Model {
-	m := NewModel(name, b, NewStack())
-	top := m.Shared(Pointer)
+func newTreiber(name string, b explore.Bounds, freed bool) *explore.Model {
+	m := explore.NewModel(name, b, explore.NewStack())
+	top := m.Shared(explore.Pointer)
 	heap := m.Heap(b.Threads * b.Operations)
-	value, next := heap.Field(Value), heap.Field(Pointer)
+	value, next := heap.Field(explore.Value), heap.Field(explore.Pointer)
 	if freed {
 		heap.Manual()
 	}
-	node, old, below := m.Local(Pointer), m.Local(Pointer), m.Local(Pointer)
+	node, old, below := m.Local(explore.Pointer), m.Local(explore.Pointer), m.Local(explore.Pointer)
 
-	m.Method("push", Fresh, UpTo(0))
-	allocate := func(x *Thread) {
+	m.Method("push", explore.Fresh, explore.UpTo(0))
+	allocate := func(x *explore.Thread) {
 		x.Set(node, x.New())
 		x.Set(value.Of(x.Get(node)), x.Argument())
 	}
@@ -31,9 +31,9 @@ func newTreiber(name string, b Bounds, freed bool) *Model {
 	} else {
 		m.Private("node := allocate(v)", allocate)
 	}
-	read := m.Atomic("old := top", func(x *Thread) { x.Set(old, x.Get(top)) })
-	m.Private("node.next := old", func(x *Thread) { x.Set(next.Of(x.Get(node)), x.Get(old)) })
-	m.Atomic("CAS(top, old, node)", func(x *Thread) {
+	read := m.Atomic("old := top", func(x *explore.Thread) { x.Set(old, x.Get(top)) })
+	m.Private("node.next := old", func(x *explore.Thread) { x.Set(next.Of(x.Get(node)), x.Get(old)) })
+	m.Atomic("CAS(top, old, node)", func(x *explore.Thread) {
 		if x.CAS(top, x.Get(old), x.Get(node)) {
 			x.Point()
 			x.Return()
@@ -44,16 +44,16 @@ func newTreiber(name string, b Bounds, freed bool) *Model {
 		x.Goto(read)
 	})
 
-	m.Method("pop", NoArgument, Value)
-	again := m.Atomic("old := top", func(x *Thread) {
+	m.Method("pop", explore.NoArgument, explore.Value)
+	again := m.Atomic("old := top", func(x *explore.Thread) {
 		x.Set(old, x.Get(top))
 		if x.Get(old) == 0 {
 			x.Point()
 			x.Return(0)
 		}
 	})
-	m.Atomic("below := old.next", func(x *Thread) { x.Set(below, x.Get(next.Of(x.Get(old)))) })
-	m.Atomic("CAS(top, old, below)", func(x *Thread) {
+	m.Atomic("below := old.next", func(x *explore.Thread) { x.Set(below, x.Get(next.Of(x.Get(old)))) })
+	m.Atomic("CAS(top, old, below)", func(x *explore.Thread) {
 		if !x.CAS(top, x.Get(old), x.Get(below)) {
 			x.Forget(old, below)
 			x.Goto(again)
@@ -65,12 +65,12 @@ func newTreiber(name string, b Bounds, freed bool) *Model {
 		}
 	})
 	if freed {
-		result := m.Local(Value)
-		m.Atomic("result := old.value", func(x *Thread) {
+		result := m.Local(explore.Value)
+		m.Atomic("result := old.value", func(x *explore.Thread) {
 			x.Set(result, x.Get(value.Of(x.Get(old))))
 			x.Forget(below)
 		})
-		m.Atomic("free(old)", func(x *Thread) {
+		m.Atomic("free(old)", func(x *explore.Thread) {
 			x.Free(x.Get(old))
 			x.Return(x.Get(result))
 		})
