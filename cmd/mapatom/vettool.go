@@ -38,6 +38,7 @@ func runVetTool(args []string) {
 		fatal(printToolID(os.Stdout))
 		os.Exit(exitClean)
 	}
+	deferCollection(firstCollection)
 	a := vetAnalyzer()
 	description := args[len(args)-1]
 	unit := readUnit(description)
