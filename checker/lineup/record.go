@@ -66,7 +66,7 @@ func (r *recorder) start() sched.Program {
 func (r *recorder) create() {
 	defer func() {
 		if p := recover(); p != nil {
-			r.failed = fmt.Errorf("lineup: making a %s panicked: %v", r.plan.subject.Name, p)
+			r.failed = fmt.Errorf("making a %s panicked: %v", r.plan.subject.Name, p)
 		}
 	}()
 	r.object = r.plan.subject.New()

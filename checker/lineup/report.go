@@ -14,9 +14,7 @@ func (r *Result) String() string {
 	var out strings.Builder
 	out.WriteString(r.Test.Matrix() + "\n")
 	if f := r.Failure; f != nil {
-		fmt.Fprintf(&out, "%s\n\n", f.Sentence())
-		f.History.Print(&out)
-		fmt.Fprintf(&out, "\n%s", f.Comparison())
+		out.WriteString(f.String())
 	} else {
 		out.WriteString(r.verdict() + "\n")
 	}
@@ -32,6 +30,15 @@ func (r *Result) verdict() string {
 		return r.Verdict.String()
 	}
 	return r.Verdict.String() + ": " + r.Reason
+}
+
+// String is the history with what it is to be compared with.
+func (f *Failure) String() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s\n\n", f.Sentence())
+	f.History.Print(&out) // a builder takes everything
+	fmt.Fprintf(&out, "\n%s", f.Comparison())
+	return out.String()
 }
 
 // Comparison lists the serial histories to compare with, and the schedule.
