@@ -263,7 +263,8 @@ func (v *values) stub(u *types.Signature) ([]value, error) {
 	return []value{{word: "f", code: name, seen: seen, before: code}}, nil
 }
 
-// result is what a stub returns: an error is nil, a boolean true.
+// result is what a stub returns: an error is nil, a boolean true, an
+// enumeration a value from its middle.
 func (v *values) result(t types.Type) (string, error) {
 	if types.Identical(t, types.Universe.Lookup("error").Type()) {
 		return "nil", nil
@@ -274,6 +275,9 @@ func (v *values) result(t types.Type) (string, error) {
 	}
 	if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsBoolean != 0 {
 		return "true", nil
+	}
+	if len(v.constants(t)) > 0 {
+		return choice[0].code, nil // an operation that is none of the extremes
 	}
 	last := choice[len(choice)-1]
 	if last.before != "" {
