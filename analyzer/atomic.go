@@ -19,8 +19,8 @@ import (
 // belongs together.
 
 // claims checks the functions that are marked, and reports those that are not
-// verified.
-func (c *checked) claims() {
+// verified. It returns the violations that it reports.
+func (c *checked) claims() (wrong []*Extension) {
 	for _, d := range c.guide.set.Of(directive.Atomic) {
 		if d.Func == nil {
 			continue
@@ -31,25 +31,28 @@ func (c *checked) claims() {
 			c.guide.problem(d, fmt.Errorf("%s uses no map or atomic that mapatom knows", d.Func.Name.Name))
 			continue
 		}
-		c.claim(d, c.infos[i])
+		if x := c.whole(c.infos[i]); c.claim(d, x) {
+			x.Reported = true
+			wrong = append(wrong, x)
+		}
 	}
+	return wrong
 }
 
-// claim decides one function.
-func (c *checked) claim(d *directive.Directive, f *funcInfo) {
-	x := c.whole(f)
+// claim reports a function that is not verified, unless that is known or nobody
+// wants to. It reports whether it is a violation that was reported.
+func (c *checked) claim(d *directive.Directive, x *Extension) bool {
 	mark := analysis.RelatedInformation{Pos: d.Pos, End: d.End, Message: "the function is marked as atomic here"}
 	switch {
-	case x.Verdict == absint.Violation && !c.isReported(x):
-		if x.Ignored == "" {
-			diag := diagnostic(x)
-			diag.Related = append(diag.Related, mark)
-			c.pass.Report(diag)
-		}
+	case x.Verdict == absint.Violation && x.Ignored == "" && !c.isReported(x):
+		diag := diagnostic(x)
+		diag.Related = append(diag.Related, mark)
+		c.pass.Report(diag)
+		return true
 	case x.Verdict == absint.Unknown:
 		name := d.Func.Name
 		if c.guide.set.Ignores(name.Pos(), string(NotVerified)) != nil {
-			return
+			return false
 		}
 		c.pass.Report(analysis.Diagnostic{
 			Pos: name.Pos(), End: name.End(), Category: string(NotVerified), URL: pageURL(NotVerified),
@@ -57,6 +60,7 @@ func (c *checked) claim(d *directive.Directive, f *funcInfo) {
 			Related: []analysis.RelatedInformation{mark},
 		})
 	}
+	return false
 }
 
 // isReported reports whether there is a finding of that category at the same

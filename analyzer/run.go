@@ -65,7 +65,7 @@ func run(pass *analysis.Pass, low *lowered, s *settings) *Result {
 			pass.Report(diagnostic(x))
 		}
 	}
-	c.claims()
+	result.Extensions = append(result.Extensions, c.claims()...)
 	c.reportProblems()
 	return result
 }

@@ -102,8 +102,12 @@ func (a *app) row(fset *token.FileSet, e *analyzer.Extension) extensionRow {
 	for _, op := range e.Operations {
 		row.Operations = append(row.Operations, operationRow{op.Name, a.position(fset, op.Pos)})
 	}
-	if e.Locked && row.Reason == "" {
+	switch {
+	case row.Reason != "":
+	case e.Locked:
 		row.Reason = "locked"
+	default:
+		row.Reason = e.Ignored
 	}
 	return row
 }

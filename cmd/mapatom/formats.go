@@ -234,10 +234,14 @@ func place(fset *token.FileSet, pos, end token.Pos) report.Place {
 // restrict leaves only these findings in the graph.
 func restrict(graph *checker.Graph, findings []finding) {
 	for _, act := range graph.Roots {
-		act.Diagnostics = slices.DeleteFunc(act.Diagnostics, func(d analysis.Diagnostic) bool {
-			return !slices.ContainsFunc(findings, func(f finding) bool {
+		var kept []analysis.Diagnostic
+		for _, d := range act.Diagnostics {
+			if slices.ContainsFunc(findings, func(f finding) bool {
 				return f.posn == act.Package.Fset.Position(d.Pos) && f.diag.Category == d.Category && f.diag.Message == d.Message
-			})
-		})
+			}) {
+				kept = append(kept, d)
+			}
+		}
+		act.Diagnostics = kept
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 )
@@ -28,7 +29,7 @@ func TestScript(t *testing.T) {
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"status": status, "onetree": oneTree,
+			"status": status, "onetree": oneTree, "sarif": validSARIF, "twice": twice,
 		},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("MODULE", root)
@@ -63,6 +64,27 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	if got != args[0] {
 		ts.Fatalf("%s: exit status %s, not %s\n%s%s", strings.Join(args[1:], " "), got, args[0], ts.ReadFile("stdout"), ts.ReadFile("stderr"))
 	}
+}
+
+// twice runs a command twice and compares what it prints: twice N command
+// [args...]
+func twice(ts *testscript.TestScript, neg bool, args []string) {
+	status(ts, neg, args)
+	first := ts.ReadFile("stdout")
+	status(ts, neg, args)
+	if ts.ReadFile("stdout") != first {
+		ts.Fatalf("%s: another output the second time", strings.Join(args[1:], " "))
+	}
+}
+
+// validSARIF checks a file against the schema: sarif FILE
+func validSARIF(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: sarif file")
+	}
+	log, err := sarif.FromString(ts.ReadFile(args[0]))
+	ts.Check(err)
+	ts.Check(log.Validate())
 }
 
 // oneTree merges the JSON objects in a file: onetree FILE

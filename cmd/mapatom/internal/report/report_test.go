@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"flag"
+	"html/template"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,6 +15,8 @@ import (
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mapatom/mapatom/docs"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -82,15 +85,28 @@ func TestFormats(t *testing.T) {
 		require.NoError(t, write(example(), &first), name)
 		require.NoError(t, write(example(), &second), name)
 		assert.Equal(t, first.String(), second.String(), name)
+		got := withoutPages(first.String())
 		path := filepath.Join("testdata", name)
 		if *update {
 			require.NoError(t, os.MkdirAll("testdata", 0o755))
-			require.NoError(t, os.WriteFile(path, first.Bytes(), 0o644))
+			require.NoError(t, os.WriteFile(path, []byte(got), 0o644))
 		}
 		want, err := os.ReadFile(path)
 		require.NoError(t, err)
-		assert.Equal(t, string(want), first.String(), name)
+		assert.Equal(t, string(want), got, name)
 	}
+}
+
+// withoutPages leaves the names of the pages that explain categories in the place
+// of their text, which is not to be in every golden file.
+func withoutPages(text string) string {
+	for _, name := range docs.Categories() {
+		page, _ := docs.Category(name)
+		quoted, _ := json.Marshal(page.Text)
+		text = strings.ReplaceAll(text, string(quoted), `"page of `+name+`"`)
+		text = strings.ReplaceAll(text, template.HTMLEscapeString(page.Text), "page of "+name)
+	}
+	return text
 }
 
 // TestNothing: no findings is well-formed as well.
