@@ -56,13 +56,15 @@ func (s *Session) Build(ctx context.Context, pkg string) (*Binary, error) {
 	return &Binary{s, p, file}, nil
 }
 
-// Limits bound a process.
+// Limits are what a process is run with.
 type Limits struct {
 	// Time is how long it may take; 0 is any time.
 	Time time.Duration
 	// Memory is how many bytes it may have in memory; 0 is any number. It is
 	// watched on Linux, elsewhere the runtime is asked to keep to it.
 	Memory int64
+	// Env is added to the environment.
+	Env []string
 }
 
 // ErrTime and ErrMemory are the errors of processes that exceeded a limit.
@@ -104,6 +106,7 @@ func limited(ctx context.Context, l Limits, command func(context.Context) *exec.
 		defer timer.Stop()
 	}
 	cmd := command(run)
+	cmd.Env = append(cmd.Env, l.Env...)
 	if l.Memory > 0 {
 		cmd.Env = append(cmd.Env, fmt.Sprintf("GOMEMLIMIT=%d", l.Memory/10*9))
 	}

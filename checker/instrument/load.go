@@ -77,7 +77,7 @@ func runtimePackage(path string) bool {
 		return false
 	}
 	first, _, _ := strings.Cut(rest, "/")
-	return slices.Contains([]string{"history", "lineup", "sched", "search"}, first)
+	return slices.Contains([]string{"confirm", "history", "lineup", "sched", "search"}, first)
 }
 
 // named reports whether the package or its module is one of those named.

@@ -22,7 +22,7 @@ type Options struct {
 	// the same bound on preemptions.
 	MaxExecutions int
 	// Sched is passed on to the scheduler.
-	Sched sched.Options
+	Sched sched.Options `json:"-"`
 }
 
 const (
@@ -136,6 +136,13 @@ func (c *Checker) Observations(ctx context.Context, m Test) (*Result, *history.O
 	if err := k.serial(ctx); err != nil {
 		return k.result, nil, err
 	}
+	switch {
+	case k.result.Verdict == Failed:
+	case k.result.Serial.Exhausted:
+		k.result.Verdict = Passed
+	default:
+		k.unknown("phase 1 came to no end: %v", context.Cause(ctx))
+	}
 	f, err := k.spec.observations()
 	return k.result, f, err
 }
@@ -154,6 +161,9 @@ func (c *Checker) Replay(ctx context.Context, m Test, s sched.Schedule) (*Result
 		return nil, err
 	}
 	k.conclude(ctx)
+	if k.result.Concurrent.Diverged > 0 {
+		k.note("The execution did not follow the schedule: it is of another test, or the code under test is not deterministic.")
+	}
 	return k.result, nil
 }
 
@@ -266,6 +276,9 @@ func (k *checking) conclude(ctx context.Context) {
 	default:
 		k.result.Verdict = Passed
 	}
+	if phase.Diverged > 0 && phase.Executions > 1 {
+		k.note("%d executions did not follow their schedules: the code under test is not deterministic (hash seeds, random numbers, the order of maps), and not all that was to be tried was.", phase.Diverged)
+	}
 	if phase.CutOff > 0 {
 		k.note("%d executions were cut off at the bound on steps and not judged.", phase.CutOff)
 	}
@@ -290,6 +303,9 @@ func (k *checking) explore(ctx context.Context, rec *recorder, s sched.Strategy,
 	stats, err := sched.Explore(ctx, k.t, k.Options.Sched, s, rec.start, func(o *sched.Outcome) bool {
 		phase.Executions++
 		phase.Steps += int64(o.Steps)
+		if o.Diverged {
+			phase.Diverged++
+		}
 		if k.broken = rec.end(o); k.broken != nil {
 			return false
 		}
@@ -308,11 +324,8 @@ func (k *checking) explore(ctx context.Context, rec *recorder, s sched.Strategy,
 
 // end looks at how the execution that was recorded ended.
 func (r *recorder) end(o *sched.Outcome) error {
-	switch {
-	case r.failed != nil:
+	if r.failed != nil {
 		return r.failed
-	case o.Diverged:
-		return fmt.Errorf("the code under test is nondeterministic: it did not follow the schedule %v, which it had before", o.Schedule)
 	}
 	for _, t := range o.Threads {
 		if t.State == sched.Exited {

@@ -138,6 +138,17 @@ func TestPointers(t *testing.T) {
 	require.Contains(t, r.Failure.String(), `"&1"`)
 }
 
+// TestIterators checks that iterators run within the operation that returns
+// them, and that what they yield is not mixed up with what others return.
+func TestIterators(t *testing.T) {
+	c := checker(t, pointerRegisters())
+	c.Options.Preemptions = lineup.Unbounded
+	require.Equal(t, lineup.Passed, check(t, c, "All() | Get()").Verdict)
+	r := check(t, c, "All() | Publish()")
+	require.Equal(t, lineup.Failed, r.Verdict)
+	require.Contains(t, r.Failure.String(), `All() = [null,"&1"]`)
+}
+
 // TestGoroutines checks that goroutines of the code under test have done
 // their work between two serial operations, and may be late in others.
 func TestGoroutines(t *testing.T) {
@@ -269,4 +280,23 @@ func TestMistakes(t *testing.T) {
 func TestLibrary(t *testing.T) {
 	lineup.Check(t, queues(false), "Add(200) TryTake() | Add(400) TryTake()")
 	lineup.CheckAgainst(t, counters(false), models(), "Inc() Get() | Inc()")
+}
+
+// TestRate logs how fast the phases are: phase 1 of a 3x3 test, and phase 2
+// of a test of two operations.
+func TestRate(t *testing.T) {
+	c := checker(t, queues(false))
+	r, _, err := c.Observations(t.Context(), parse(t, "Add(200) TryTake() Add(400) | Add(200) TryTake() Add(400) | Add(200) TryTake() TryTake()"))
+	require.NoError(t, err)
+	t.Logf("phase 1 of a 3x3 test: %d histories in %v", r.Serial.Full, r.Serial.Duration())
+	var phase lineup.Phase
+	for range 500 {
+		r := check(t, c, "Add(200) | TryTake()")
+		phase.Executions += r.Concurrent.Executions
+		phase.Nanoseconds += r.Concurrent.Nanoseconds
+	}
+	t.Logf("phase 2 of a test of two operations: %.0f executions a second", float64(phase.Executions)/phase.Duration().Seconds())
+	c.Options.MaxExecutions = 20_000
+	r = check(t, c, "Add(200) TryTake() Add(400) | Add(200) TryTake() Add(400) | Add(200) TryTake() TryTake()")
+	t.Logf("phase 2 of a 3x3 test: %.0f executions a second", float64(r.Concurrent.Executions)/r.Concurrent.Duration().Seconds())
 }

@@ -32,14 +32,15 @@ type recorder struct {
 	open    int   // the thread of the test that is within an operation, or -1
 	failed  error // New panicked
 	blocks  bool  // an operation of a model says that it blocks
-	print   printer
 	record  record
+	numbers numbers           // of the pointers of the execution
+	spare   []*printer        // that nobody uses
 	replies map[string]string // texts that were seen, so that each is kept once
 	program sched.Program
 }
 
 func newRecorder(p *plan) *recorder {
-	r := &recorder{plan: p, replies: map[string]string{}}
+	r := &recorder{plan: p, replies: map[string]string{}, numbers: numbers{}}
 	r.record.replies = make([]reply, len(p.ops))
 	r.program.Setup = func() {
 		r.create()
@@ -58,7 +59,7 @@ func newRecorder(p *plan) *recorder {
 func (r *recorder) start() sched.Program {
 	r.record.marks, r.record.stuck = r.record.marks[:0], false
 	r.object, r.open, r.failed, r.blocks = nil, -1, nil, false
-	r.print.reset()
+	clear(r.numbers)
 	return r.program
 }
 
@@ -107,16 +108,30 @@ func (r *recorder) call(op int) {
 	r.returned(op, r.plan.ops[op].Do(r.object))
 }
 
-// returned records a return.
+// returned records a return, once the results are known: those of an
+// iterator are when it has been run.
 func (r *recorder) returned(op int, results []any) {
-	text, refs := r.print.reply(results)
+	p := r.printer()
+	text, refs := p.reply(results)
 	kept, known := r.replies[string(text)]
 	if !known {
 		kept = string(text)
 		r.replies[kept] = kept
 	}
+	r.spare = append(r.spare, p)
 	r.record.replies[op] = reply{kept, refs}
 	r.record.marks = append(r.record.marks, returnOf(op))
+}
+
+// printer gives one that no other thread uses.
+func (r *recorder) printer() *printer {
+	n := len(r.spare)
+	if n == 0 {
+		return &printer{numbers: r.numbers}
+	}
+	p := r.spare[n-1]
+	r.spare = r.spare[:n-1]
+	return p
 }
 
 // pending are the operations that were called and did not return.

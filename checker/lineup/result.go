@@ -63,6 +63,10 @@ type Phase struct {
 	// CutOff counts executions that reached the bound on steps and so were
 	// not judged.
 	CutOff int `json:"cutOff,omitempty"`
+	// Diverged counts executions that did not do what the same schedule had
+	// done before: their histories are judged as all others, but some were
+	// missed.
+	Diverged int `json:"diverged,omitempty"`
 	// Steps counts what the scheduler could have switched at, in all.
 	Steps       int64 `json:"steps"`
 	Nanoseconds int64 `json:"nanoseconds"`

@@ -193,7 +193,11 @@ func (v *server) replay() error {
 	if err != nil {
 		return err
 	}
-	return v.send(Reply{Result: r, Minimal: r})
+	reply := Reply{Result: r}
+	if r.Verdict == Failed {
+		reply.Minimal = r
+	}
+	return v.send(reply)
 }
 
 func (v *server) observe() error {

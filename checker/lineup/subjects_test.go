@@ -2,6 +2,7 @@ package lineup_test
 
 import (
 	"errors"
+	"iter"
 	"math/rand/v2"
 
 	"github.com/mapatom/mapatom/checker/lineup"
@@ -106,7 +107,7 @@ func models() lineup.Subject {
 }
 
 // node is what registers of pointers hold.
-type node struct{ n int }
+type node struct{ _ int }
 
 // pointers hands out pointers: everybody gets a new one, or the one that was
 // published.
@@ -131,7 +132,14 @@ func pointerRegisters() lineup.Subject {
 	return lineup.Subject{
 		Name:        "pointers",
 		New:         func() any { return new(pointers) },
-		Invocations: []lineup.Invocation{lineup.Invoke("Publish"), lineup.Invoke("Get"), lineup.Invoke("Split")},
+		Invocations: []lineup.Invocation{lineup.Invoke("Publish"), lineup.Invoke("Get"), lineup.Invoke("Split"), lineup.Invoke("All")},
+	}
+}
+
+// All yields the pointer twice, and can be interrupted between.
+func (r *pointers) All() iter.Seq[*node] {
+	return func(yield func(*node) bool) {
+		_ = yield(r.p.Load()) && yield(r.p.Load())
 	}
 }
 

@@ -35,19 +35,27 @@ const (
 	maxLength = 64
 )
 
-// printer writes results. Pointers get numbers in the order in which they are
-// first seen in the execution; a printer is used for one.
+// numbers are given to pointers in the order in which they are first seen in
+// an execution. The map keeps what it numbers alive, so that no address stands
+// for two.
+type numbers map[unsafe.Pointer]int32
+
+func (n numbers) of(at unsafe.Pointer) int32 {
+	number, known := n[at]
+	if !known {
+		number = int32(len(n) + 1)
+		n[at] = number
+	}
+	return number
+}
+
+// printer writes the results of one call at a time. To print an iterator is
+// to run it, and other threads print meanwhile: each has its own printer.
 type printer struct {
-	numbers map[unsafe.Pointer]int32 // keeps what it numbers alive
+	numbers numbers
 	buf     []byte
 	refs    []int32
 	depth   int
-}
-
-func (p *printer) reset() {
-	if len(p.numbers) > 0 {
-		p.numbers = nil
-	}
 }
 
 // reply writes the results of one call. The text is valid until the next.
@@ -268,15 +276,7 @@ func (p *printer) reference(at unsafe.Pointer) {
 		p.word("null")
 		return
 	}
-	n, known := p.numbers[at]
-	if !known {
-		if p.numbers == nil {
-			p.numbers = map[unsafe.Pointer]int32{}
-		}
-		n = int32(len(p.numbers) + 1)
-		p.numbers[at] = n
-	}
-	p.refs = append(p.refs, n)
+	p.refs = append(p.refs, p.numbers.of(at))
 	p.word(mark)
 }
 

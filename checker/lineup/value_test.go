@@ -23,7 +23,7 @@ type hidden struct{ n int }
 
 // printed is the text of results, with pointers named.
 func printed(results ...any) string {
-	p := &printer{}
+	p := &printer{numbers: numbers{}}
 	text, refs := p.reply(results)
 	return names{}.text(reply{string(text), refs})
 }

@@ -20,10 +20,10 @@ type Options struct {
 	Positions bool
 	// Sites says which positions matter: with it, the position of an Op is the
 	// innermost of its stack that is among them, or none.
-	Sites func(file string, line int) bool
+	Sites func(file string, line int) bool `json:"-"`
 	// OnStep is called before each step of a thread, with what it acts on if
 	// that is an object of the drop-ins, and the key if that is a sync.Map.
-	OnStep func(thread int, op Op, object, key any)
+	OnStep func(thread int, op Op, object, key any) `json:"-"`
 	// Patience is how long, in real time, an execution may go without coming
 	// to a step before it is given up; 0 is 10 s.
 	Patience time.Duration
@@ -101,7 +101,7 @@ func (e *exploration) bubble(t *testing.T) error {
 		// A bubble that is left with blocked goroutines panics; they stay
 		// blocked for good.
 		defer func() {
-			if p := recover(); p != nil && e.run.tainted == false {
+			if p := recover(); p != nil && !e.run.tainted {
 				panic(p)
 			}
 		}()

@@ -83,7 +83,7 @@ no end.`,
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&w.tests, "test", nil, "check this `test` instead of random ones: 'Add(1) Take() | Take()'")
-	flags.IntVarP(&l.request.Samples, "samples", "n", lineup.DefaultSamples, "how many random tests")
+	flags.IntVarP(&l.request.Samples, "n", "n", lineup.DefaultSamples, "how many random tests")
 	flags.StringVar(&w.dimension, "dim", "3x3", "threads and calls of a random test")
 	flags.Uint64Var(&l.request.Seed, "seed", 1, "the same number gives the same random tests")
 	flags.IntVar(&l.request.Auto, "auto", 0, "check all tests of 1x1, 2x2, ... up to this `side`, instead of\nrandom ones")
@@ -104,7 +104,7 @@ no end.`,
 	flags.BoolVar(&l.request.All, "all", false, "go on after the first test that fails")
 	flags.DurationVar(&l.timeout, "timeout", 0, "end after this `time` (default never)")
 	flags.DurationVar(&l.request.TestTimeout, "test-timeout", time.Minute, "give up on a test after this `time`")
-	flags.IntVarP(&l.processes, "processes", "p", runtime.NumCPU(), "check tests in this many processes")
+	flags.IntVarP(&l.processes, "p", "p", runtime.NumCPU(), "check tests in this many processes")
 	flags.IntVar(&w.memory, "memory", 4096, "end a process that needs more `megabytes`")
 	flags.BoolVar(&l.json, "json", false, "print a JSON object for each test, one a line")
 	flags.BoolVar(&l.table, "table", false, "print the summary as a row of a table")
@@ -160,10 +160,10 @@ func (l *lining) exclude(cmd *cobra.Command) error {
 		return misuse("-replay and -observations need exactly one -test")
 	case l.request.Schedule != "" && l.request.Observe:
 		return misuse("-replay and -observations exclude each other")
-	case tests > 0 && (changed("auto") || changed("samples") || changed("dim") || changed("seed") || changed("invocations")):
-		return misuse("-test excludes -auto, -samples, -dim, -seed and -invocations")
-	case changed("auto") && (changed("samples") || changed("dim") || changed("seed")):
-		return misuse("-auto excludes -samples, -dim and -seed")
+	case tests > 0 && (changed("auto") || changed("n") || changed("dim") || changed("seed") || changed("invocations")):
+		return misuse("-test excludes -auto, -n, -dim, -seed and -invocations")
+	case changed("auto") && (changed("n") || changed("dim") || changed("seed")):
+		return misuse("-auto excludes -n, -dim and -seed")
 	case changed("invocations") && changed("methods"):
 		return misuse("-invocations and -methods exclude each other")
 	case l.request.Samples < 1 || l.request.Auto < 0 || l.request.Options.MaxExecutions < 0 || l.processes < 1 || l.timeout < 0 || l.request.TestTimeout < 0 || l.words.memory < 1:

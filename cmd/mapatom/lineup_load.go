@@ -127,4 +127,3 @@ func (l *lining) tests() int {
 	}
 	return l.request.Samples
 }
-

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -12,18 +11,6 @@ import (
 	"github.com/mapatom/mapatom/checker/lineup/report"
 	"github.com/mapatom/mapatom/checker/witness"
 )
-
-// lineupLine is a test as -json prints it. Names are only ever added.
-type lineupLine struct {
-	Version int    `json:"version"`
-	Subject string `json:"subject"`
-	*lineup.Result
-	// Minimal is the smallest part of the test that fails, of the first test
-	// that does.
-	Minimal *lineup.Result `json:"minimal,omitempty"`
-	Seed    uint64         `json:"seed"`
-	Replay  string         `json:"replay,omitempty"`
-}
 
 // report prints the results, and writes the files that were asked for.
 func (l *lining) report(arg string, f *found, s *instrument.Session, c *campaign) error {
@@ -125,24 +112,6 @@ func (l *lining) specification() string {
 		return ""
 	}
 	return " with respect to " + l.against
-}
-
-func (l *lining) printJSON(arg string, f *found, checked []*lineup.Result, failing *lineup.Result) error {
-	enc := json.NewEncoder(l.stdout)
-	enc.SetEscapeHTML(false)
-	for _, r := range checked {
-		line := lineupLine{Version: 1, Subject: f.harness.Name, Result: r, Seed: l.request.Seed}
-		if r.Verdict == lineup.Failed {
-			line.Minimal, line.Replay = failing, l.replayCommand(arg, failing)
-			if l.request.All {
-				line.Minimal, line.Replay = nil, l.replayCommand(arg, r)
-			}
-		}
-		if err := enc.Encode(&line); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // replayCommand shows the failure again. Flags that say what the subject is

@@ -20,12 +20,13 @@ type summary struct {
 	stuckNote                string
 	// Phase 2.
 	executions   int
+	diverged     int // executions
+	cut          int // tests that were not exhausted
 	steps, calls int64
 	passTime     time.Duration // of all tests that passed
 	failTime     time.Duration
 	preemptions  string
 	smallest     string // dimension of the smallest failing test
-	elapsed      time.Duration
 }
 
 // summarize adds the results up.
@@ -38,6 +39,10 @@ func (l *lining) summarize(checked []*lineup.Result, failing *lineup.Result) *su
 		s.serial += r.Serial.Duration()
 		s.longestSerial = max(s.longestSerial, r.Serial.Duration())
 		s.executions += r.Concurrent.Executions
+		s.diverged += r.Concurrent.Diverged
+		if r.Verdict == lineup.Passed && !r.Concurrent.Exhausted {
+			s.cut++
+		}
 		s.steps += r.Concurrent.Steps
 		s.calls += int64(r.Concurrent.Executions * r.Test.Calls())
 		if r.Serial.Stuck > 0 {
@@ -84,6 +89,12 @@ func (s *summary) text(name string) string {
 	fmt.Fprintf(&out, "; %s, %s\n", witness.Count(s.histories, "serial execution"), witness.Count(s.executions, "concurrent execution"))
 	if s.stuck > 0 && s.failed == 0 {
 		fmt.Fprintf(&out, "note: in %s some serial execution gets stuck. %s\n", witness.Count(s.stuck, "test"), s.stuckNote)
+	}
+	if s.cut > 0 {
+		fmt.Fprintf(&out, "note: %s had more schedules than -executions allows\n", witness.Count(s.cut, "test"))
+	}
+	if s.diverged > 0 {
+		fmt.Fprintf(&out, "note: %s did not follow their schedules: the code is not deterministic (hash seeds, random numbers, the order of maps), and replaying may show another history\n", witness.Count(s.diverged, "execution"))
 	}
 	if s.executions > 0 && s.steps <= s.calls {
 		out.WriteString("note: the operations have no steps that the scheduler could switch at: nothing was interleaved. " +

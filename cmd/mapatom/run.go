@@ -153,7 +153,7 @@ func (a *app) command() *cobra.Command {
 		return misuse("%s", strings.ReplaceAll(err.Error(), "--", "-"))
 	})
 	root.AddCommand(a.explainCommand(), topic("configuration", "What .mapatom.yml can say"), topic("directives", "What comments in the code can say"))
-	root.AddCommand(a.extensionsCommand(), a.reduceCommand(), a.monitorCommand(), a.exploreCommand(), a.testCommand(), a.versionCommand())
+	root.AddCommand(a.extensionsCommand(), a.reduceCommand(), a.monitorCommand(), a.exploreCommand(), a.snapshotCommand(), a.lineupCommand(), a.testCommand(), a.confirmCommand(), a.versionCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {

@@ -138,6 +138,8 @@ func (w *candidates) until(c candidate, t transition, after []candidate) []candi
 	return after
 }
 
+func (w *candidates) states() int64 { return int64(len(w.sets)) }
+
 // number gives the number of a set.
 func (w *candidates) number(set []candidate) uint32 {
 	if len(set) == 0 {

@@ -24,6 +24,9 @@ type watch interface {
 	invoke(header, block []byte, p int, op algorithm.Operation)
 	// returns is told what came back, and reports whether that can be right.
 	returns(header, block []byte, p int, op algorithm.Operation, got algorithm.View) bool
+	// states is the number of states that it was in, not counting what is in
+	// blocks.
+	states() int64
 }
 
 // A product is a machine and what watches it.
@@ -162,13 +165,21 @@ func (c clients) note(header []byte, p int, op algorithm.Operation) {
 
 // automata are the watch of Polynomial mode. The first two bytes of the header
 // have a snapshot.State, and a process's byte the floor of its scan.
-type automata struct{ clients }
+type automata struct {
+	clients
+	seen map[snapshot.State]bool
+}
 
 func stateOf(header []byte) snapshot.State {
 	return snapshot.State(header[0]) | snapshot.State(header[1])<<8
 }
 
-func setState(header []byte, s snapshot.State) { header[0], header[1] = byte(s), byte(s>>8) }
+func (a automata) set(header []byte, s snapshot.State) {
+	header[0], header[1] = byte(s), byte(s>>8)
+	a.seen[s] = true
+}
+
+func (a automata) states() int64 { return int64(len(a.seen)) }
 
 func (a automata) invoke(header, block []byte, p int, op algorithm.Operation) {
 	a.note(header, p, op)
@@ -176,7 +187,7 @@ func (a automata) invoke(header, block []byte, p int, op algorithm.Operation) {
 	case algorithm.Scan:
 		block[algorithm.BlockUser] = byte(stateOf(header).Floor())
 	case algorithm.Update1:
-		setState(header, stateOf(header).Invoke(int(a.segment(p)-1)))
+		a.set(header, stateOf(header).Invoke(int(a.segment(p)-1)))
 	}
 }
 
@@ -197,6 +208,6 @@ func (a automata) returns(header, block []byte, p int, op algorithm.Operation, g
 		s = s.Return(int(a.segment(p) - 1))
 	}
 	block[algorithm.BlockUser] = 0
-	setState(header, s)
+	a.set(header, s)
 	return true
 }

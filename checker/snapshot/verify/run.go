@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mapatom/mapatom/checker/snapshot"
 	"github.com/mapatom/mapatom/checker/snapshot/algorithm"
 )
 
@@ -91,8 +92,9 @@ type Result struct {
 	// be exchanged for each other, one stands for all.
 	Pairs int
 	// Stored and Matched count states that were new and that were not, of all
-	// explorations; Watched the states of the watch; Bytes is the largest
-	// memory that one took.
+	// explorations. Watched is the largest number of states that the watch of
+	// one was in, which is how many kinds of histories it told apart, and Bytes
+	// the largest memory that one took.
 	Stored, Matched, Watched, Bytes int64
 	// Begun is the number of operations that it takes to reach the state
 	// that takes most, or the violation.
@@ -213,7 +215,7 @@ func (o *Options) product(pair [2]int, active int) (*product, error) {
 		p.watch = newCandidates(c, o.Mode == Simple, o.Processes)
 		return p, nil
 	}
-	p.watch = automata{c}
+	p.watch = automata{c, map[snapshot.State]bool{}}
 	if m.Interchangeable() && !o.Full {
 		p.alike = p.order[2:active]
 	}
@@ -238,9 +240,7 @@ func (o *Options) explore(ctx context.Context, pair [2]int, limit round, r *Resu
 	r.Matched += e.matched
 	r.Bytes = max(r.Bytes, e.bytes())
 	r.Begun = max(r.Begun, e.level)
-	if w, ok := p.watch.(*candidates); ok {
-		r.Watched = max(r.Watched, int64(len(w.sets)))
-	}
+	r.Watched = max(r.Watched, p.watch.states())
 	if wrong != nil {
 		// The moves that were made, again and in words.
 		moves := append(e.trace(at), *wrong)
