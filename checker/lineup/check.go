@@ -221,7 +221,7 @@ func (k *checking) serial(ctx context.Context) error {
 	})
 	phase.Full, phase.Stuck = k.spec.full, k.spec.stuck
 	if phase.Stuck > 0 && k.Model == nil {
-		k.note("In %d of %d serial histories an operation blocks for ever, as in %s: this is taken for intended. CheckAgainst compares with a specification that does not block.",
+		k.note("in %d of %d serial histories an operation blocks for ever, as in %s: this is taken for intended, and only an explicit specification (-against, CheckAgainst) can object.",
 			phase.Stuck, phase.Full+phase.Stuck, k.shortestStuck())
 	}
 	return err

@@ -139,7 +139,9 @@ func pointerRegisters() lineup.Subject {
 // All yields the pointer twice, and can be interrupted between.
 func (r *pointers) All() iter.Seq[*node] {
 	return func(yield func(*node) bool) {
-		_ = yield(r.p.Load()) && yield(r.p.Load())
+		if yield(r.p.Load()) {
+			yield(r.p.Load())
+		}
 	}
 }
 

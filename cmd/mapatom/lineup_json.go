@@ -17,7 +17,7 @@ type lineupLine struct {
 	testJSON
 	// Minimal is the smallest part of the test that fails.
 	Minimal *testJSON `json:"minimal,omitempty"`
-	Replay  string      `json:"replay,omitempty"`
+	Replay  string    `json:"replay,omitempty"`
 }
 
 // testJSON is what came of a test.

@@ -88,7 +88,7 @@ func (s *summary) text(name string) string {
 	}
 	fmt.Fprintf(&out, "; %s, %s\n", witness.Count(s.histories, "serial execution"), witness.Count(s.executions, "concurrent execution"))
 	if s.stuck > 0 && s.failed == 0 {
-		fmt.Fprintf(&out, "note: in %s some serial execution gets stuck. %s\n", witness.Count(s.stuck, "test"), s.stuckNote)
+		fmt.Fprintf(&out, "note: %s can get stuck in a serial execution: %s\n", witness.Count(s.stuck, "test"), s.stuckNote)
 	}
 	if s.cut > 0 {
 		fmt.Fprintf(&out, "note: %s had more schedules than -executions allows\n", witness.Count(s.cut, "test"))
