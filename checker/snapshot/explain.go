@@ -54,12 +54,27 @@ func (h *Simple) explain(at int) *Violation {
 			}
 		}
 	}
+	for l := range 2 {
+		if got>>l&1 == 1 && p.first[l].invoked == missing {
+			v.Core = append(v.Core, h.later(l, at)) // what was seen too early
+		}
+	}
 	slices.Sort(v.Core)
 	v.Core = slices.Compact(v.Core)
 	if v.Core[0] == missing {
 		v.Core = v.Core[1:]
 	}
 	return v
+}
+
+// later gives the first update to 1 of a segment after an index.
+func (h *Simple) later(which, after int) int {
+	for at := after + 1; at < len(h.Actions); at++ {
+		if a := h.Actions[at]; a.Event == InvokeUpdate && a.Values == 1 && int(h.segment(a.Process)) == which+1 {
+			return at
+		}
+	}
+	return missing
 }
 
 // gave is what the scan that was invoked at an index returned, at last at the

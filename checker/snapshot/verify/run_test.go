@@ -2,11 +2,16 @@ package verify
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mapatom/mapatom/checker/history"
+	"github.com/mapatom/mapatom/checker/search"
+	"github.com/mapatom/mapatom/checker/snapshot"
 	"github.com/mapatom/mapatom/checker/snapshot/algorithm"
 )
 
@@ -16,9 +21,71 @@ func mustRun(t *testing.T, o Options) Result {
 	defer cancel()
 	r, err := Run(ctx, o)
 	require.NoError(t, err)
-	t.Logf("%s n=%d %s ops=%d buggy=%t: %s %s, %d stored, %d matched, %d MB, %d begun, %v", o.Algorithm, o.Processes, o.Mode,
-		o.Operations, o.Buggy, r.Verdict, r.Reason, r.Stored, r.Matched, r.Bytes>>20, r.Begun, r.Elapsed.Round(time.Millisecond))
+	t.Logf("%s n=%d %s ops=%d buggy=%t full=%t: %s %s, %d stored, %d matched, %d begun, %v", o.Algorithm, o.Processes, o.Mode,
+		o.Operations, o.Buggy, o.Full, r.Verdict, r.Reason, r.Stored, r.Matched, r.Begun, r.Elapsed.Round(time.Millisecond))
 	return r
+}
+
+// wrong checks, by a search that knows nothing of algorithms and automata, that
+// the history of a trace is not linearizable.
+func wrong(t *testing.T, trace *Trace) {
+	t.Helper()
+	require.NotNil(t, trace)
+	h := trace.History()
+	require.NoError(t, h.Check())
+	require.NoError(t, trace.Picture().Validate())
+	require.Equal(t, search.Violation, decide(t, h))
+}
+
+// decide decides a history with distinct values, so that it is by search or by
+// order only.
+func decide(t *testing.T, in *history.History) search.Verdict {
+	t.Helper()
+	h, err := snapshot.Convert(in)
+	require.NoError(t, err)
+	r, err := h.Check(t.Context(), search.Options{})
+	require.NoError(t, err)
+	model := search.Model[string, *snapshot.Operation, struct{}]{
+		Init: func() string { return fmt.Sprint(h.Initial) },
+		Step: func(s string, op *snapshot.Operation, _ struct{}) (string, bool) {
+			var values []int32
+			for _, f := range fields(s) {
+				values = append(values, f)
+			}
+			for _, c := range op.Reads {
+				if values[c.Segment] != c.Value {
+					return s, false
+				}
+			}
+			for _, c := range op.Writes {
+				values[c.Segment] = c.Value
+			}
+			return fmt.Sprint(values), true
+		},
+	}
+	model.Effects = func(s string, op *snapshot.Operation) []string {
+		next, _ := model.Step(s, op, struct{}{})
+		return []string{next}
+	}
+	var ops []search.Operation[*snapshot.Operation, struct{}]
+	for i := range h.Operations {
+		op := &h.Operations[i]
+		ops = append(ops, search.Operation[*snapshot.Operation, struct{}]{Input: op, Call: op.Call, Return: op.Return})
+	}
+	slow, err := model.Check(t.Context(), ops, search.Options{})
+	require.NoError(t, err)
+	require.Equal(t, slow.Verdict, r.Verdict)
+	return slow.Verdict
+}
+
+// fields reads what fmt.Sprint wrote of numbers below 10.
+func fields(s string) (values []int32) {
+	for _, b := range []byte(s) {
+		if b >= '0' && b <= '9' {
+			values = append(values, int32(b-'0'))
+		}
+	}
+	return values
 }
 
 // The bug of each algorithm is found for every number of processes of the
@@ -26,11 +93,206 @@ func mustRun(t *testing.T, o Options) Result {
 func TestBugs(t *testing.T) {
 	for _, info := range algorithm.All() {
 		for _, n := range []int{3, 4, 5, 6, 8, 10} {
-			if n > 4 && testing.Short() {
+			if testing.Short() && n > 3 {
 				continue
 			}
-			r := mustRun(t, Options{Algorithm: info.Name, Processes: n, Buggy: true})
+			r := mustRun(t, Options{Algorithm: info.Name, Processes: n, Buggy: true, Pair: &[2]int{0, 1}})
 			require.Equal(t, Violation, r.Verdict, "%s with %d processes", info.Name, n)
+			wrong(t, r.Trace)
 		}
 	}
+}
+
+// Algorithms with finitely many states are verified for any number of
+// operations.
+func TestUnbounded(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		processes int
+	}{{"bowman", 2}, {"bowman", 3}, {"bowman", 4}, {"bowman", 6}, {"riany", 2}, {"jayanti", 2}, {"afek-unbounded", 2}, {"afek-bounded", 2}} {
+		require.Equal(t, OK, mustRun(t, Options{Algorithm: c.name, Processes: c.processes}).Verdict)
+	}
+}
+
+// The three modes, with and without what is left out, give the same answer.
+func TestModesAgree(t *testing.T) {
+	for _, info := range algorithm.All() {
+		for _, buggy := range []bool{false, true} {
+			for _, bound := range []struct{ processes, operations int }{{2, 1}, {2, 2}, {3, 1}} {
+				var first Verdict
+				for k, o := range []Options{
+					{Mode: Polynomial}, {Mode: Simple}, {Mode: Normal}, {Mode: Polynomial, Full: true}, {Mode: Simple, Full: true},
+				} {
+					o.Algorithm, o.Buggy, o.Processes, o.Operations = info.Name, buggy, bound.processes, bound.operations
+					o.States = 1_500_000
+					r := mustRun(t, o)
+					if r.Verdict == Unknown {
+						require.Equal(t, Normal, o.Mode, "only the largest space may be too large")
+						continue
+					}
+					if k == 0 {
+						first = r.Verdict
+					}
+					require.Equal(t, first, r.Verdict, "%+v", o)
+					if r.Verdict == Violation {
+						wrong(t, r.Trace)
+					} else {
+						require.True(t, !buggy || bound.operations < 3)
+					}
+				}
+			}
+		}
+	}
+}
+
+// naive explores a product with a map and a queue, and counts its states.
+func naive(p *product) int {
+	state := make([]uint64, p.machine.StateSize()/8)
+	p.machine.Init(bytesOf(state))
+	p.machine.Normalize(bytesOf(state))
+	seen := map[string]bool{string(bytesOf(state)): true}
+	queue := []string{string(bytesOf(state))}
+	var x algorithm.Thread
+	for len(queue) > 0 {
+		s := queue[0]
+		queue = queue[1:]
+		for _, begin := range []bool{false, true} {
+			for _, m := range p.moves([]byte(s), begin, nil) {
+				copy(bytesOf(state), s)
+				p.do(&x, bytesOf(state), m)
+				if key := string(bytesOf(state)); !seen[key] {
+					seen[key] = true
+					queue = append(queue, key)
+				}
+			}
+		}
+	}
+	return len(seen)
+}
+
+// The number of states is that of an exploration as plain as can be.
+func TestCounts(t *testing.T) {
+	for _, info := range algorithm.All() {
+		for _, o := range []Options{{Mode: Polynomial}, {Mode: Simple}, {Mode: Polynomial, Full: true}} {
+			o.Algorithm, o.Processes, o.Operations = info.Name, 3, 1
+			p, err := o.product([2]int{0, 1}, 3)
+			require.NoError(t, err)
+			e := newExploration(t.Context(), p)
+			_, wrong, err := e.run(0)
+			require.NoError(t, err)
+			require.Nil(t, wrong)
+			q, err := o.product([2]int{0, 1}, 3)
+			require.NoError(t, err)
+			require.Equal(t, naive(q), e.store.len(), "%s %+v", info.Name, o)
+			require.Equal(t, e.store.len(), len(e.parents))
+		}
+	}
+}
+
+// Random runs of correct algorithms, with all values and nothing left out, have
+// histories that are linearizable.
+func TestRandomRuns(t *testing.T) {
+	for _, info := range algorithm.All() {
+		t.Run(info.Name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(5, 5))
+			bad := 0
+			for run := range 300 {
+				o := Options{Algorithm: info.Name, Processes: 2 + run%3, Mode: Normal, Operations: 3, Full: run%2 == 0}
+				require.Equal(t, search.Linearizable, decide(t, randomRun(t, r, o).History()))
+				o.Buggy = true
+				if decide(t, randomRun(t, r, o).History()) == search.Violation {
+					bad++
+				}
+			}
+			t.Logf("%d of 300 runs with the bug are wrong", bad)
+		})
+	}
+}
+
+// randomRun has all processes do what they may in random order.
+func randomRun(t *testing.T, r *rand.Rand, o Options) *Trace {
+	p, err := o.product([2]int{0, 1}, o.Processes)
+	require.NoError(t, err)
+	p.watch = everything{}
+	trace := &Trace{Processes: o.Processes}
+	p.note = func(s Step) { trace.Steps = append(trace.Steps, s) }
+	state := make([]uint64, p.machine.StateSize()/8)
+	p.machine.Init(bytesOf(state))
+	p.machine.Normalize(bytesOf(state))
+	x := algorithm.Thread{Verbose: true}
+	for range 2000 {
+		all := p.moves(bytesOf(state), true, p.moves(bytesOf(state), false, nil))
+		if len(all) == 0 {
+			break
+		}
+		_, ok := p.do(&x, bytesOf(state), all[r.IntN(len(all))])
+		require.True(t, ok)
+	}
+	return trace
+}
+
+// everything is a watch that lets everything pass.
+type everything struct{}
+
+func (everything) may([]byte, int, algorithm.Operation) bool        { return true }
+func (everything) invoke(_, _ []byte, _ int, _ algorithm.Operation) {}
+func (everything) states() int64                                    { return 1 }
+func (everything) returns(_, _ []byte, _ int, _ algorithm.Operation, _ algorithm.View) bool {
+	return true
+}
+
+// Budgets and cancellation end an exploration with the verdict Unknown.
+func TestBudgets(t *testing.T) {
+	o := Options{Algorithm: "afek-bounded", Processes: 3}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	short, stop := context.WithTimeout(t.Context(), time.Millisecond)
+	defer stop()
+	for _, c := range []struct {
+		ctx            context.Context
+		states, memory int64
+		reason         string
+	}{
+		{t.Context(), 10_000, 0, "the budget of states is used up"},
+		{t.Context(), 0, 1 << 20, "the memory budget is used up"},
+		{cancelled, 0, 0, "interrupted"},
+		{short, 0, 0, "the time is used up"},
+	} {
+		o.States, o.Memory = c.states, c.memory
+		r, err := Run(c.ctx, o)
+		require.NoError(t, err)
+		require.Equal(t, Unknown, r.Verdict)
+		require.Equal(t, c.reason, r.Reason)
+		require.Positive(t, r.Stored)
+	}
+}
+
+func TestMisuse(t *testing.T) {
+	for want, o := range map[string]Options{
+		`unknown algorithm "x"`:                             {Algorithm: "x", Processes: 3},
+		"1 processes, want 2 to 16":                         {Algorithm: "bowman", Processes: 1},
+		"-1 operations a process":                           {Algorithm: "bowman", Processes: 3, Operations: -1},
+		"pair 1,0, want two different processes of 3":       {Algorithm: "bowman", Processes: 3, Pair: &[2]int{1, 0}},
+		"in normal mode all processes write everything":     {Algorithm: "bowman", Processes: 3, Mode: Normal, Pair: &[2]int{0, 1}},
+		"pair 0,3, want two different processes of 3 in or": {Algorithm: "bowman", Processes: 3, Pair: &[2]int{0, 3}},
+	} {
+		_, err := Run(t.Context(), o)
+		require.ErrorContains(t, err, want)
+	}
+	_, err := ParseMode("fast")
+	require.Error(t, err)
+	for _, m := range []Mode{Polynomial, Simple, Normal} {
+		again, err := ParseMode(m.String())
+		require.NoError(t, err)
+		require.Equal(t, m, again)
+	}
+}
+
+// The same options give the same result, to the state.
+func TestDeterministic(t *testing.T) {
+	o := Options{Algorithm: "riany", Processes: 4, Buggy: true}
+	a, b := mustRun(t, o), mustRun(t, o)
+	require.Equal(t, a.Stored, b.Stored)
+	require.Equal(t, a.Matched, b.Matched)
+	require.Equal(t, a.Trace, b.Trace)
 }

@@ -1,0 +1,318 @@
+package confirm
+
+import (
+	"fmt"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mapatom/mapatom/checker"
+)
+
+// harness is the code for one finding.
+type harness struct {
+	index int // of the finding
+	code  string
+	help  string // what the user can write if it cannot run
+	im    *imports
+}
+
+// maxOthers bounds the calls that are tried beside the function itself.
+const maxOthers = 8
+
+// writer writes the code for one finding.
+type writer struct {
+	values
+	f         *Finding
+	number    int
+	allowIO   bool
+	receivers []*types.Named
+	types     strings.Builder
+}
+
+// harness writes the code for a finding. All cases of a package share its
+// imports.
+func (w *world) harness(f *Finding, index int, allowIO bool) (*harness, error) {
+	pkg := w.packages[f.Package]
+	if pkg.im == nil {
+		pkg.im = newImports(f.Package)
+	}
+	h := &writer{values: values{pkg, pkg.im}, f: f, number: index, allowIO: allowIO}
+	fn, err := pkg.function(f.Function)
+	if err != nil {
+		return nil, err
+	}
+	code, err := h.testCase(fn)
+	if err != nil {
+		return nil, err
+	}
+	return &harness{index: index, code: code, help: h.help(fn), im: pkg.im}, nil
+}
+
+// testCase is the function that makes the trial.Case.
+func (h *writer) testCase(fn *types.Func) (string, error) {
+	mine, err := h.call(fn)
+	if err != nil {
+		return "", err
+	}
+	others := h.others(fn)
+	makeWorld, err := h.makeWorld()
+	if err != nil {
+		return "", err
+	}
+	t := h.imports.name(trialPath)
+	before, during := h.witnessed()
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\nfunc mapatomCase%d() *%s.Case {\n%s", h.types.String(), h.number, t, h.keep())
+	fmt.Fprintf(&b, "return &%s.Case{\nFile: %q,\nLines: %#v,\nNew: %s,\nCall: %s,\n", t, filepath.ToSlash(h.f.File), h.lines(), makeWorld, mine)
+	fmt.Fprintf(&b, "Others: []%s.Call{\n%s},\nBefore: %#v,\nDuring: %#v,\nOpen: %t,\n}\n}\n", t, strings.Join(others, ""), before, during, h.f.Open)
+	return b.String(), nil
+}
+
+// lines are those of the base operations.
+func (h *writer) lines() []int {
+	var lines []int
+	for _, op := range h.f.Operations {
+		lines = append(lines, op.Line)
+	}
+	return lines
+}
+
+// trialPath is where package trial is.
+const trialPath = checker.Path + "/confirm/trial"
+
+// witnessed names the calls of the static witness, if it has no other steps.
+func (h *writer) witnessed() (before, during []string) {
+	if h.f.Witness == nil {
+		return nil, nil
+	}
+	began := false
+	for _, e := range h.f.Witness.Events {
+		switch {
+		case !e.Other:
+			began = true
+		case e.Op != "run":
+			return nil, nil
+		case began:
+			during = append(during, outer(e.Name))
+		default:
+			before = append(before, outer(e.Name))
+		}
+	}
+	return before, during
+}
+
+// others are the calls that may be made beside the function: those of the
+// witness and the methods of the same type.
+func (h *writer) others(fn *types.Func) []string {
+	before, during := h.witnessed()
+	names := append(before, during...)
+	if recv := receiver(fn); recv != nil {
+		for m := range recv.Methods() {
+			names = append(names, docName(m))
+		}
+	}
+	var all []string
+	seen := map[string]bool{docName(fn): true}
+	for _, name := range names {
+		if seen[name] || len(all) == maxOthers {
+			continue
+		}
+		seen[name] = true
+		other, err := h.pkg.function(name)
+		if err != nil {
+			continue
+		}
+		if code, err := h.call(other); err == nil {
+			all = append(all, code+",\n")
+		}
+	}
+	return all
+}
+
+func receiver(fn *types.Func) *types.Named {
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return nil
+	}
+	t := types.Unalias(recv.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	named, _ := t.(*types.Named)
+	return named
+}
+
+// call is the trial.Call of a function.
+func (h *writer) call(fn *types.Func) (string, error) {
+	name := docName(fn)
+	if why := h.pkg.reachesIO(fn); why != "" && !h.allowIO {
+		return "", fmt.Errorf("%s reaches %s: -allow-io runs it all the same", name, why)
+	}
+	sig, callee, err := h.callee(fn)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	words, args, err := h.arguments(sig)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	var results []string
+	for i := range sig.Results().Len() {
+		results = append(results, fmt.Sprintf("r%d", i))
+	}
+	body := callee + "(" + strings.Join(args, ", ") + ")\n"
+	if len(results) > 0 {
+		body = strings.Join(results, ", ") + " := " + body
+	}
+	if sig.Recv() != nil {
+		body = fmt.Sprintf("w := world.(*mapatomWorld%d)\n", h.number) + body
+	}
+	return fmt.Sprintf("%s.Call{Name: %q, Args: %#v, Do: func(world any, args []int) []any {\n%sreturn []any{%s}\n}}",
+		h.imports.name(trialPath), name, words, body, strings.Join(results, ", ")), nil
+}
+
+// callee is the function's signature and how it is called, generic ones
+// instantiated.
+func (h *writer) callee(fn *types.Func) (*types.Signature, string, error) {
+	named := receiver(fn)
+	if named == nil {
+		args, err := h.instance(fn.Signature().TypeParams())
+		if err != nil || len(args) == 0 {
+			return fn.Signature(), fn.Name(), err
+		}
+		sig, err := types.Instantiate(nil, fn.Signature(), args, true)
+		if err != nil {
+			return nil, "", err
+		}
+		return sig.(*types.Signature), fn.Name() + h.typeArgs(args), nil
+	}
+	i, err := h.receiver(named)
+	if err != nil {
+		return nil, "", err
+	}
+	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(h.receivers[i]), true, h.pkg.Types, fn.Name())
+	method, ok := obj.(*types.Func)
+	if !ok {
+		return nil, "", fmt.Errorf("the method is not found on an instance of %s", named.Obj().Name())
+	}
+	return method.Signature(), fmt.Sprintf("w.r%d.%s", i, fn.Name()), nil
+}
+
+// receiver is the number of the object of a type in the world.
+func (h *writer) receiver(named *types.Named) (int, error) {
+	named = named.Origin()
+	for i, r := range h.receivers {
+		if r.Origin() == named {
+			return i, nil
+		}
+	}
+	args, err := h.instance(named.TypeParams())
+	if err != nil {
+		return 0, err
+	}
+	if len(args) > 0 {
+		t, err := types.Instantiate(nil, named, args, true)
+		if err != nil {
+			return 0, err
+		}
+		named = t.(*types.Named)
+	}
+	h.receivers = append(h.receivers, named)
+	return len(h.receivers) - 1, nil
+}
+
+// instance chooses type arguments.
+func (h *writer) instance(params *types.TypeParamList) ([]types.Type, error) {
+	var args []types.Type
+	for p := range params.TypeParams() {
+		i := slices.IndexFunc(basics, func(t types.Type) bool {
+			return types.Satisfies(t, p.Constraint().Underlying().(*types.Interface))
+		})
+		if i < 0 {
+			return nil, fmt.Errorf("no type is known for %s %s", p, p.Constraint())
+		}
+		args = append(args, basics[i])
+	}
+	return args, nil
+}
+
+// basics are what generic types are instantiated with.
+var basics = []types.Type{types.Typ[types.String], types.Typ[types.Int], types.Typ[types.Float64]}
+
+func (h *writer) typeArgs(args []types.Type) string {
+	var names []string
+	for _, a := range args {
+		names = append(names, h.text(a))
+	}
+	return "[" + strings.Join(names, ", ") + "]"
+}
+
+// arguments are the words and the code for the parameters of a call.
+func (h *writer) arguments(sig *types.Signature) (words [][]string, code []string, err error) {
+	words = [][]string{}
+	for i := range sig.Params().Len() {
+		p := sig.Params().At(i)
+		vs, err := h.of(p.Type(), 0)
+		if err != nil {
+			return nil, nil, err
+		}
+		text := h.text(p.Type())
+		pick := fmt.Sprintf("%s.Pick(args[%d]", h.imports.name(trialPath), i)
+		var choices []string
+		for _, v := range vs {
+			choices = append(choices, v.word)
+			pick += fmt.Sprintf(", func() %s { return %s }", text, v.code)
+		}
+		pick += ")"
+		if sig.Variadic() && i == sig.Params().Len()-1 {
+			pick += "..."
+		}
+		words, code = append(words, choices), append(code, pick)
+	}
+	return words, code, nil
+}
+
+// makeWorld is the trial.Call that makes the objects.
+func (h *writer) makeWorld() (string, error) {
+	fmt.Fprintf(&h.types, "type mapatomWorld%d struct {\n", h.number)
+	var body strings.Builder
+	words := [][]string{}
+	name := "the package"
+	for i, named := range h.receivers {
+		fmt.Fprintf(&h.types, "r%d *%s\n", i, h.text(named))
+		made, err := h.object(named)
+		if err != nil {
+			return "", err
+		}
+		name = made.name
+		fmt.Fprintf(&body, "{\nargs := args[%d:]\n_ = args\n%s\nw.r%d = o\n}\n", len(words), made.code, i)
+		words = append(words, made.words...)
+	}
+	h.types.WriteString("}\n")
+	return fmt.Sprintf("%s.Call{Name: %q, Args: %#v, Do: func(_ any, args []int) []any {\nrestore()\nw := &mapatomWorld%d{}\n%sreturn []any{w}\n}}",
+		h.imports.name(trialPath), name, words, h.number, body.String()), nil
+}
+
+// help says what the user can write for a function that cannot be run.
+func (h *writer) help(fn *types.Func) string {
+	named := receiver(fn)
+	if named == nil {
+		return "; a function marked //mapatom:harness that takes nothing and returns a value makes arguments of its type"
+	}
+	return fmt.Sprintf("; write one for which it can, in the package: \"//mapatom:harness\" above \"func make%sForMapatom() *%s\"", named.Obj().Name(), named.Obj().Name())
+}
+
+// file is the test file with the cases.
+func (w *world) file(path string, cases []*harness, instrumented bool) []byte {
+	pkg := w.packages[path]
+	im := pkg.im
+	var b, list strings.Builder
+	for _, h := range cases {
+		b.WriteString(h.code)
+		fmt.Fprintf(&list, ", mapatomCase%d", h.index)
+	}
+	fmt.Fprintf(&b, "func %s(t *%s.T) { %s.Serve(t%s) }\n", testName, im.name("testing"), im.name(trialPath), list.String())
+	return []byte("package " + pkg.Name + "\n\n" + im.declaration(instrumented) + b.String())
+}

@@ -1,0 +1,134 @@
+package trial
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Case is a finding that is to be confirmed.
+type Case struct {
+	// File and Lines are where the base operations of the extension stand.
+	File  string
+	Lines []int
+	// New makes what the calls are made on. It takes values like a call, and
+	// resets what the package keeps in variables.
+	New Call
+	// Call is the function with the extension.
+	Call Call
+	// Others are what else may be called at any time.
+	Others []Call
+	// Before and During name the other calls of the static witness: those
+	// before the extension's first base operation and those after it.
+	Before, During []string
+	// Open says that anything may be stored in the cell, or deleted, besides.
+	Open bool
+}
+
+// Call is something that can be called, with a choice of arguments.
+type Call struct {
+	// Name is the function as go doc has it: "(*Registry).Open".
+	Name string
+	// Args are the words for the values of each parameter.
+	Args [][]string
+	// Do calls it on what New made, with the given value for each parameter,
+	// and returns the results.
+	Do func(world any, args []int) []any
+}
+
+// operation is the call with the words for its arguments.
+func (c *Call) operation(args []int) Operation {
+	op := Operation{Name: c.Name, Args: []string{}, Begin: -1, End: -1}
+	for i, a := range args {
+		op.Args = append(op.Args, c.Args[i][a])
+	}
+	return op
+}
+
+// The names of steps that others may take on the cell itself, if it is open.
+const (
+	Overwrite = "overwrite"
+	Delete    = "delete"
+)
+
+// Step is one atomic step of thread B: a call, or what is done to the cell.
+type step struct {
+	call *Call
+	args []int
+	raw  string // Overwrite or Delete, if there is no call
+	with any    // what is written
+}
+
+// operation is the step with the words for its arguments.
+func (s *step) operation() Operation {
+	var op Operation
+	switch s.raw {
+	case "":
+		op = s.call.operation(s.args)
+	case Delete:
+		op = Operation{Name: Delete, Args: []string{}}
+	default:
+		op = Operation{Name: Overwrite, Args: []string{fmt.Sprintf("a %T", s.with)}}
+	}
+	op.Thread, op.Begin, op.End = others, -1, -1
+	return op
+}
+
+// Verdict is what became of a case.
+type Verdict string
+
+// The verdicts.
+const (
+	Confirmed    Verdict = "confirmed"
+	NotConfirmed Verdict = "not confirmed"
+	CannotRun    Verdict = "cannot run"
+)
+
+// Report is the outcome of a case.
+type Report struct {
+	Verdict Verdict
+	// Reason says what was found, or how much was looked at.
+	Reason string
+	// History is the execution that proves it.
+	History *History `json:",omitempty"`
+	// Serial are the observations of the serial executions.
+	Serial     []Observation `json:",omitempty"`
+	Schedule   string        `json:",omitempty"`
+	Executions int
+}
+
+// History is an execution: the calls in the order in which they began.
+type History struct {
+	Calls []Operation
+	// Final is what the cells hold in the end.
+	Final string `json:",omitempty"`
+}
+
+// Operation is a call of the history. Begin and End are times on one clock;
+// End is -1 if it did not return.
+type Operation struct {
+	Thread int
+	Name   string
+	Args   []string
+	// Result is a JSON array of the results.
+	Result     string
+	Begin, End int
+	// Steps are the base operations of the extension.
+	Steps []BaseOperation `json:",omitempty"`
+}
+
+// BaseOperation is a step of the extension at one of the lines.
+type BaseOperation struct {
+	Line, At int
+	Kind     string
+}
+
+// Text is the operation as a call in the source.
+func (o *Operation) Text() string { return o.Name + "(" + strings.Join(o.Args, ", ") + ")" }
+
+// Observation is what is seen of a serial execution: the indices of the calls
+// of the history in the order in which they took effect, and their results.
+type Observation struct {
+	Order   []int
+	Results []string
+	Final   string
+}

@@ -1,0 +1,306 @@
+package trial
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mapatom/mapatom/checker/sched"
+)
+
+// search goes through the tests of a case, and through the executions of each
+// test. It is the strategy of the exploration that runs them all.
+type search struct {
+	c          *Case
+	tests      []test
+	next       int   // the test that comes after the current one
+	donors     []any // values that calls have stored in a cell
+	executions int
+	reached    bool // the extension was reached
+	current    *execution
+	queue      []*execution // of the test that is being run
+	planned    bool         // all of its executions are in the queue or were run
+	done       []*execution
+	// first is what was observed when the executions of the test were run for
+	// the first time: those of a proof are run twice.
+	first    []string
+	proof    *execution
+	nested   int // tests of which an execution was interrupted
+	unstable int // tests whose executions did not repeat
+}
+
+// Run runs the tests of a case until one proves that the extension is not
+// atomic, or the context is done.
+func Run(ctx context.Context, t *testing.T, c *Case) *Report {
+	s := &search{c: c, tests: c.tests()}
+	opts := sched.Options{
+		Positions: true, Sites: c.site, MaxSteps: maxSteps,
+		OnStep: func(thread int, op sched.Op, object, key any) { s.current.stepped(thread, op, object, key) },
+	}
+	_, err := sched.Explore(ctx, t, opts, s, func() sched.Program { return s.current.program(c) }, s.ended)
+	return s.report(ctx, err)
+}
+
+// Begin takes the next execution.
+func (s *search) Begin() bool {
+	for len(s.queue) == 0 {
+		if s.proof != nil || !s.plan() {
+			return false
+		}
+	}
+	s.current, s.queue = s.queue[0], s.queue[1:]
+	return true
+}
+
+// Choose leaves it to the placement.
+func (s *search) Choose(d *sched.Decision) int { return s.current.choose(d) }
+
+// ended is told of each execution.
+func (s *search) ended(o *sched.Outcome) bool {
+	x := s.current
+	x.finish(o)
+	s.executions++
+	s.reached = s.reached || len(x.mine.Steps) > 0
+	s.done = append(s.done, x)
+	if o.Setup.State == sched.Panicked {
+		s.next, s.queue = len(s.tests), nil
+		s.current.states[mine] = sched.Panicked
+	}
+	return true
+}
+
+// plan queues the executions of the current test that are still to be run, or
+// judges it and goes on to the next one. It reports whether there is one.
+func (s *search) plan() bool {
+	if !s.planned && len(s.done) > 0 {
+		s.planned = true
+		s.queue = s.placements()
+		return true
+	}
+	if s.judge(); s.proof != nil {
+		if s.again() {
+			return true
+		}
+		if s.proof != nil {
+			return false
+		}
+	}
+	if s.next == len(s.tests) {
+		return false
+	}
+	t := &s.tests[s.next]
+	s.next++
+	s.done, s.planned, s.first = nil, false, nil
+	if !s.endow(t) {
+		return true // nothing is known that could be stored
+	}
+	s.queue = []*execution{
+		newExecution(t, slices.Repeat([]int{atStart}, len(t.steps)), false),
+		newExecution(t, t.gaps(atEnd), false),
+	}
+	return true
+}
+
+// atEnd is the gap after the last base operation.
+const atEnd = math.MaxInt
+
+func newExecution(t *test, gaps []int, early bool) *execution {
+	return &execution{placement: &placement{gaps: gaps, early: early}, test: t}
+}
+
+// gaps has the steps before the call at its start, and the others at the gap.
+func (t *test) gaps(gap int) []int {
+	gaps := slices.Repeat([]int{gap}, len(t.steps))
+	for i := range t.before {
+		gaps[i] = t.start(i)
+	}
+	return gaps
+}
+
+// start is where a step before the call is: one on the cell itself can be
+// taken only once the cell is known.
+func (t *test) start(i int) int {
+	if t.steps[i].raw != "" {
+		return 0
+	}
+	return atStart
+}
+
+// maxOperations bounds the base operations between which steps are placed: a
+// loop makes more of them.
+const maxOperations = 8
+
+// placements are the executions of the test in which its steps are at any
+// gaps.
+func (s *search) placements() []*execution {
+	t, n := s.done[0].test, 0
+	for _, x := range s.done {
+		n = max(n, len(x.mine.Steps))
+	}
+	n = min(n, maxOperations)
+	var all []*execution
+	var place func(gaps []int)
+	place = func(gaps []int) {
+		if len(gaps) == len(t.steps) {
+			for _, early := range []bool{false, true} {
+				all = append(all, newExecution(t, slices.Clone(gaps), early))
+			}
+			return
+		}
+		from := 0
+		if len(gaps) > t.before {
+			from = gaps[len(gaps)-1]
+		}
+		for gap := max(from, 0); gap <= n; gap++ {
+			place(append(gaps, gap))
+		}
+	}
+	place(t.gaps(0)[:t.before])
+	return all
+}
+
+// judge looks among the executions of the test for one that no serial one
+// explains.
+func (s *search) judge() {
+	serial := map[string]bool{}
+	for _, x := range s.done {
+		if x.serial() {
+			serial[strings.Join(x.observation(), "\n")] = true
+		}
+	}
+	s.proof = nil
+	interrupted := false
+	for _, x := range s.done {
+		if x.serial() {
+			continue
+		}
+		interrupted = true
+		if s.proof == nil && !serial[strings.Join(x.observation(), "\n")] {
+			s.proof = x
+		}
+	}
+	if interrupted {
+		s.nested++
+	}
+	s.collect()
+}
+
+// again has the executions of a test that gives a proof run once more. A
+// test of which one does not repeat proves nothing: the code has something
+// random to it. It reports whether executions were queued.
+func (s *search) again() bool {
+	var seen []string
+	for _, x := range s.done {
+		seen = append(seen, strings.Join(x.observation(), "\n"))
+	}
+	if s.first == nil {
+		s.first, s.proof = seen, nil
+		for _, x := range s.done {
+			s.queue = append(s.queue, newExecution(x.test, x.gaps, x.early))
+		}
+		s.done = nil
+		return true
+	}
+	if !slices.Equal(s.first, seen) {
+		s.proof = nil
+		s.unstable++
+	}
+	return false
+}
+
+// maxDonors bounds the values that are kept for being stored.
+const maxDonors = 4
+
+// collect keeps what the cells held in the end.
+func (s *search) collect() {
+	for _, x := range s.done {
+		if len(s.donors) < maxDonors && len(x.final) > 0 && x.final[0] != absent && x.final[0] != nil {
+			s.donors = append(s.donors, x.final[0])
+			return
+		}
+	}
+}
+
+// endow gives the steps that store in the cell something to store, and
+// reports whether there is something.
+func (s *search) endow(t *test) bool {
+	n := 0
+	for i := range t.steps {
+		if t.steps[i].raw == Overwrite {
+			if n == len(s.donors) {
+				return false
+			}
+			t.steps[i].with = s.donors[n]
+			n++
+		}
+	}
+	return true
+}
+
+// report sums up.
+func (s *search) report(ctx context.Context, err error) *Report {
+	r := &Report{Verdict: NotConfirmed, Executions: s.executions}
+	switch {
+	case s.proof != nil:
+		s.confirm(r)
+	case err != nil:
+		r.Verdict, r.Reason = CannotRun, err.Error()
+	case s.current != nil && s.current.states[mine] == sched.Panicked:
+		r.Verdict, r.Reason = CannotRun, "the object cannot be made: "+s.c.New.Name+" panics"
+	case ctx.Err() != nil:
+		r.Reason = fmt.Sprintf("the time limit was reached after %d of %d tests", s.next, len(s.tests))
+	case !s.reached:
+		r.Verdict, r.Reason = CannotRun, fmt.Sprintf("%s does not reach the extension with any of the arguments that were tried", s.c.Call.Name)
+	case s.nested == 0:
+		r.Verdict, r.Reason = CannotRun, "the extension makes less than two base operations with any of the arguments that were tried"
+	case s.unstable > 0:
+		r.Reason = fmt.Sprintf("the results of %d of %d tests differ from run to run: the code has something random to it", s.unstable, s.next)
+	default:
+		r.Reason = fmt.Sprintf("every execution of %d tests has a serial one with the same results", s.next)
+	}
+	return r
+}
+
+// confirm puts the proof into the report.
+func (s *search) confirm(r *Report) {
+	x := s.proof
+	r.Verdict, r.Reason, r.Schedule = Confirmed, "no serial execution has these results", x.schedule.String()
+	texts := x.observation()
+	r.History = &History{Final: texts[len(texts)-1]}
+	for i, op := range append([]Operation{x.mine}, x.other...) {
+		op.Result = texts[i]
+		r.History.Calls = append(r.History.Calls, op)
+	}
+	seen := map[string]bool{}
+	for _, y := range s.done {
+		if text := y.observation(); y.serial() && !seen[strings.Join(text, "\n")] {
+			seen[strings.Join(text, "\n")] = true
+			n := len(text) - 1
+			r.Serial = append(r.Serial, Observation{Order: y.order(), Results: text[:n], Final: text[n]})
+		}
+	}
+}
+
+// order is the calls of a serial execution, A's being 0, in the order in which
+// they took effect.
+func (x *execution) order() []int {
+	at := x.mine.Begin
+	if len(x.mine.Steps) > 0 {
+		at = x.mine.Steps[0].At
+	}
+	var order []int
+	placed := false
+	for i, op := range x.other {
+		if !placed && op.Begin > at {
+			order, placed = append(order, 0), true
+		}
+		order = append(order, 1+i)
+	}
+	if !placed {
+		order = append(order, 0)
+	}
+	return order
+}

@@ -1,0 +1,138 @@
+package confirm
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// world is the packages with the findings, with syntax and types.
+type world struct {
+	packages map[string]*loaded
+}
+
+// loaded is one package: with its tests, if they compile.
+type loaded struct {
+	*packages.Package
+	bodies map[*types.Func]*ast.FuncDecl
+	// makers are the functions that the user marked, by what they return.
+	makers []*types.Func
+	im     *imports // of the generated file
+}
+
+// directive marks a function that makes a value for us.
+const directive = "//mapatom:harness"
+
+// loadWorld loads the packages.
+func loadWorld(ctx context.Context, dir string, paths []string) (*world, error) {
+	const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+		packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes | packages.NeedModule
+	pkgs, err := packages.Load(&packages.Config{Mode: mode, Context: ctx, Dir: dir, Tests: true}, paths...)
+	if err != nil {
+		return nil, fmt.Errorf("packages %s: %w", strings.Join(paths, " "), err)
+	}
+	w := &world{packages: map[string]*loaded{}}
+	for _, p := range pkgs {
+		old := w.packages[p.PkgPath]
+		if !slices.Contains(paths, p.PkgPath) || len(p.Errors) > 0 || old != nil && len(old.Syntax) >= len(p.Syntax) {
+			continue
+		}
+		w.packages[p.PkgPath] = index(p)
+	}
+	for _, path := range paths {
+		if w.packages[path] == nil {
+			return nil, fmt.Errorf("package %s: the go command does not load it without errors", path)
+		}
+	}
+	return w, nil
+}
+
+// index finds the functions of a package.
+func index(p *packages.Package) *loaded {
+	l := &loaded{Package: p, bodies: map[*types.Func]*ast.FuncDecl{}}
+	for _, file := range p.Syntax {
+		for _, decl := range file.Decls {
+			f, ok := decl.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			obj, ok := p.TypesInfo.Defs[f.Name].(*types.Func)
+			if !ok {
+				continue
+			}
+			l.bodies[obj] = f
+			sig := obj.Signature()
+			if marked(f) && sig.Recv() == nil && sig.Params().Len() == 0 && sig.Results().Len() == 1 {
+				l.makers = append(l.makers, obj)
+			}
+		}
+	}
+	return l
+}
+
+func marked(f *ast.FuncDecl) bool {
+	return f.Doc != nil && slices.ContainsFunc(f.Doc.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, directive) })
+}
+
+// function finds a function by the name that go doc has for it. A function
+// literal is found as the function that it is in.
+func (l *loaded) function(name string) (*types.Func, error) {
+	name = outer(name)
+	recv, method, isMethod := strings.Cut(name, ".")
+	if !isMethod {
+		if f, ok := l.Types.Scope().Lookup(name).(*types.Func); ok {
+			return f, nil
+		}
+		return nil, fmt.Errorf("package %s has no function %s", l.PkgPath, name)
+	}
+	typeName := strings.Trim(recv, "(*)")
+	tn, ok := l.Types.Scope().Lookup(typeName).(*types.TypeName)
+	if !ok {
+		return nil, fmt.Errorf("package %s has no type %s", l.PkgPath, typeName)
+	}
+	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(tn.Type()), true, l.Types, method)
+	f, ok := obj.(*types.Func)
+	if !ok {
+		return nil, fmt.Errorf("type %s has no method %s", typeName, method)
+	}
+	return f, nil
+}
+
+// outer is the name of the function that a literal is in, and the name of the
+// function that a region is of.
+func outer(name string) string {
+	name = strings.TrimSuffix(name, "(…)")
+	if i := strings.Index(name, ".func"); i > 0 {
+		rest := strings.TrimLeft(name[i+len(".func"):], "0123456789.func")
+		if rest == "" {
+			name = name[:i]
+		}
+	}
+	return name
+}
+
+// docName is the name that go doc has for a function.
+func docName(f *types.Func) string {
+	recv := f.Signature().Recv()
+	if recv == nil {
+		return f.Name()
+	}
+	t := types.Unalias(recv.Type())
+	p, pointer := t.(*types.Pointer)
+	if pointer {
+		t = types.Unalias(p.Elem())
+	}
+	named, ok := t.(*types.Named)
+	if !ok {
+		return f.Name()
+	}
+	if pointer {
+		return "(*" + named.Obj().Name() + ")." + f.Name()
+	}
+	return named.Obj().Name() + "." + f.Name()
+}

@@ -1,0 +1,151 @@
+package snapshot
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mapatom/mapatom/checker/search"
+)
+
+// each is how many histories the paper made for a length and a number of
+// processes.
+const each = 25
+
+// corpus gives the 900 histories of the paper's section 7.4: as many that are
+// linearizable as that are not.
+func corpus(visit func(h *Simple, broken bool)) {
+	for _, part := range []struct {
+		broken             bool
+		lengths, processes []int
+	}{
+		{false, []int{200, 500, 1000}, []int{5, 8, 11, 14, 17, 20}},
+		{true, []int{50, 100, 200}, []int{3, 4, 5, 6, 8, 10}},
+	} {
+		for _, length := range part.lengths {
+			for _, n := range part.processes {
+				for seed := range uint64(each) {
+					visit(Generator{Processes: n, Length: length, Seed: seed, Broken: part.broken}.Simple(), part.broken)
+				}
+			}
+		}
+	}
+}
+
+// All 900 histories of the paper are decided, well within five seconds, and a
+// search that knows nothing of automata agrees.
+func TestCorpus(t *testing.T) {
+	var histories int
+	var elapsed time.Duration
+	corpus(func(h *Simple, broken bool) {
+		histories++
+		require.NotNil(t, h)
+		require.NoError(t, h.Validate())
+		started := time.Now()
+		v := h.Test()
+		elapsed += time.Since(started)
+		require.Equal(t, broken, v != nil)
+		if len(h.Actions) > 200 || testing.Short() {
+			return
+		}
+		general, err := Convert(h.Record())
+		require.NoError(t, err)
+		r, err := general.search(t.Context(), search.Options{})
+		require.NoError(t, err)
+		require.Equal(t, broken, r.Verdict == search.Violation, "%+v", h)
+	})
+	t.Logf("%d histories in %v", histories, elapsed)
+	require.Equal(t, 900, histories)
+	require.Less(t, elapsed, 5*time.Second)
+}
+
+// A generator gives the same history again, and what was recorded of it gives it
+// back.
+func TestGenerator(t *testing.T) {
+	for seed := range uint64(50) {
+		g := Generator{Processes: 2 + int(seed%6), Length: 100, Seed: seed, Broken: seed%2 == 0}
+		h := g.Simple()
+		require.Equal(t, h, g.Simple())
+		require.Len(t, h.Actions, 100)
+		general, err := Convert(h.Record())
+		require.NoError(t, err)
+		r, err := general.Check(t.Context(), search.Options{})
+		require.NoError(t, err)
+		require.Equal(t, ByAutomata, r.Method)
+		require.Equal(t, g.Broken, r.Verdict == search.Violation)
+	}
+	require.Nil(t, Generator{Processes: 3, Length: 1, Broken: true}.Simple())
+}
+
+func BenchmarkTest(b *testing.B) {
+	for _, processes := range []int{3, 20} {
+		for length := 1_000; length <= 10_000_000; length *= 10 {
+			h := Generator{Processes: processes, Length: length, Seed: 1}.Simple()
+			b.Run(fmt.Sprintf("n=%d/length=%d", processes, length), func(b *testing.B) {
+				for b.Loop() {
+					if h.Test() != nil {
+						b.Fatal("not linearizable")
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(length), "ns/action")
+			})
+		}
+	}
+}
+
+// BenchmarkOrder decides histories whose values are all different.
+func BenchmarkOrder(b *testing.B) {
+	for length := 1_000; length <= 1_000_000; length *= 10 {
+		h := distinctHistory(length)
+		b.Run(fmt.Sprintf("operations=%d", length), func(b *testing.B) {
+			for b.Loop() {
+				r, err := h.Check(b.Context(), search.Options{})
+				if err != nil || r.Method != ByOrder || r.Verdict != search.Linearizable {
+					b.Fatal(r.Method, r.Verdict, err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(length), "ns/operation")
+		})
+	}
+}
+
+// distinctHistory has four threads that update a segment of their own each and
+// scan all, one after the other but for an overlap of neighbours.
+func distinctHistory(operations int) *History {
+	const n = 4
+	h := &History{Segments: make([]string, n), Threads: make([]string, n), Initial: make([]int32, n)}
+	var array [n]int32
+	for k := range operations {
+		op := Operation{Thread: int32(k % n), Call: int64(10 * k), Return: int64(10*k + 15)}
+		if k/n%2 == 0 {
+			array[k%n] = int32(k + 1)
+			op.Writes = []Cell{{int32(k % n), int32(k + 1)}}
+		} else {
+			for s, v := range array {
+				op.Reads = append(op.Reads, Cell{int32(s), v})
+			}
+		}
+		h.Operations = append(h.Operations, op)
+	}
+	return h
+}
+
+// Time grows with the length and not with its square: a history that is ten
+// times as long takes nowhere near a hundred times as long.
+func TestLinearTime(t *testing.T) {
+	took := func(length int) time.Duration {
+		h := Generator{Processes: 10, Length: length, Seed: 3}.Simple()
+		best := time.Hour
+		for range 5 {
+			started := time.Now()
+			require.Nil(t, h.Test())
+			best = min(best, time.Since(started))
+		}
+		return best
+	}
+	small, large := took(100_000), took(1_000_000)
+	t.Logf("%v, and ten times as long %v", small, large)
+	require.Less(t, large, 30*small)
+}
