@@ -49,10 +49,7 @@ func decide(t *testing.T, in *history.History) search.Verdict {
 	model := search.Model[string, *snapshot.Operation, struct{}]{
 		Init: func() string { return fmt.Sprint(h.Initial) },
 		Step: func(s string, op *snapshot.Operation, _ struct{}) (string, bool) {
-			var values []int32
-			for _, f := range fields(s) {
-				values = append(values, f)
-			}
+			values := fields(s)
 			for _, c := range op.Reads {
 				if values[c.Segment] != c.Value {
 					return s, false
