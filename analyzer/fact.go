@@ -85,6 +85,11 @@ func (f *packageFact) String() string { return "operations" }
 const (
 	maxFactInstrs = 40
 	maxFactText   = 2 << 10
+	// maxFactsText bounds what all facts of a package take, which docs/nogo.md
+	// promises. factOverhead is for the name of the function, and what the
+	// encoding adds.
+	maxFactsText = 64 << 10
+	factOverhead = 160
 )
 
 // exportFacts exports what other packages need of this one. It is meant for
@@ -94,18 +99,27 @@ func (ps *programs) exportFacts() {
 	if pkg.Name() == "main" || isStandard(pkg) {
 		return
 	}
-	any := false
+	size := 0
 	for _, fn := range ps.funcs {
 		obj := exportedObject(fn)
 		if obj == nil {
 			continue
 		}
-		if fact := ps.factOf(fn); fact != nil {
-			ps.pass.ExportObjectFact(obj, fact)
-			any = true
+		fact := ps.factOf(fn)
+		if fact == nil {
+			continue
 		}
+		cost := factOverhead
+		if p, ok := fact.(*programFact); ok {
+			cost += len(p.Text)
+		}
+		if size+cost > maxFactsText {
+			continue // a smaller one may fit
+		}
+		ps.pass.ExportObjectFact(obj, fact)
+		size += cost
 	}
-	if any {
+	if size > 0 {
 		ps.pass.ExportPackageFact(new(packageFact))
 	}
 }

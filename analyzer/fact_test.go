@@ -1,6 +1,8 @@
 package analyzer
 
 import (
+	"bytes"
+	"encoding/gob"
 	"fmt"
 	"go/types"
 	"os"
@@ -90,6 +92,44 @@ func TestFactsAreDeterministicAndSmall(t *testing.T) {
 		texts = append(texts, strings.Join(all, "\n"))
 	}
 	assert.Equal(t, texts[0], texts[1])
+}
+
+// TestFactsBudget: however large a package is, its facts take no more than the
+// documentation says, encoded as drivers do it.
+func TestFactsBudget(t *testing.T) {
+	var src strings.Builder
+	src.WriteString("package big\nimport \"sync\"\n")
+	for i := range 700 {
+		fmt.Fprintf(&src, `
+func GetOrPut%d(m *sync.Map, k string, v any) any {
+	if v, ok := m.Load(k); ok { return v }
+	if v, ok := m.Load(k + "x"); ok { return v }
+	m.Store(k, v)
+	m.Store(k + "x", v)
+	return v
+}
+func Longer%[1]d(a, b string) bool { n := 0; for i := range a { n += i }; return n > len(b) }
+`, i)
+	}
+	w := newWorld(t)
+	ps := w.load("example.com/big", src.String())
+	type entry struct {
+		PkgPath, Object string
+		Fact            analysis.Fact
+	}
+	var all []entry
+	for obj, facts := range w.facts.objects {
+		for typ := range facts {
+			fact := reflect.New(typ.Elem()).Interface().(analysis.Fact)
+			require.True(t, ps.pass.ImportObjectFact(obj, fact))
+			gob.Register(fact)
+			all = append(all, entry{obj.Pkg().Path(), obj.Name(), fact})
+		}
+	}
+	var encoded bytes.Buffer
+	require.NoError(t, gob.NewEncoder(&encoded).Encode(all))
+	assert.LessOrEqual(t, encoded.Len(), 64<<10)
+	assert.Greater(t, encoded.Len(), 32<<10, "most of it is used")
 }
 
 func TestFactsWithheld(t *testing.T) {

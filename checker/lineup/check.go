@@ -3,6 +3,7 @@ package lineup
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/mapatom/mapatom/checker/history"
@@ -372,6 +373,7 @@ func (k *checking) fail(r *record, o *sched.Outcome, cause Cause, blocked int) {
 	}
 	if blocked >= 0 {
 		f.Blocked = indexOfCall(r, blocked)
+		f.Stuck, f.Waiting = o.Stuck.String(), waiting(o)
 	}
 	if cause == Nondeterministic {
 		f.Nearest = append(f.Nearest, k.plan.history(k.spec.conflict[0]))
@@ -381,6 +383,17 @@ func (k *checking) fail(r *record, o *sched.Outcome, cause Cause, blocked int) {
 		}
 	}
 	k.result.Verdict, k.result.Failure = Failed, f
+}
+
+// waiting says what the threads that have not ended are about to do.
+func waiting(o *sched.Outcome) []string {
+	var all []string
+	for i, t := range slices.Concat(o.Threads, o.Spawned) {
+		if t.State == sched.Blocked || t.State == sched.Running {
+			all = append(all, fmt.Sprintf("%s is %s: %s", sched.ThreadName(i), t.State, t.Op))
+		}
+	}
+	return all
 }
 
 // indexOfCall is where an operation comes among the calls of a record.

@@ -41,6 +41,9 @@ func (f *Failure) String() string {
 	return out.String()
 }
 
+// maxWaiting is how many threads of a stuck execution are listed.
+const maxWaiting = 12
+
 // Comparison lists the serial histories to compare with, and the schedule.
 func (f *Failure) Comparison() string {
 	var out strings.Builder
@@ -54,6 +57,9 @@ func (f *Failure) Comparison() string {
 	}
 	for _, h := range f.Nearest {
 		fmt.Fprintf(&out, "    %s\n", Inline(h))
+	}
+	if f.Stuck != "" {
+		fmt.Fprintf(&out, "\nThe execution ends in a %s:\n    %s\n", f.Stuck, strings.Join(f.Waiting[:min(len(f.Waiting), maxWaiting)], "\n    "))
 	}
 	plural := "s"
 	if f.Preemptions == 1 {

@@ -85,6 +85,10 @@ type Failure struct {
 	// Blocked is the operation of History that has no stuck serial witness;
 	// -1 if it is not about one.
 	Blocked int `json:"blocked"`
+	// Stuck says in which way the execution is: deadlock, livelock. Waiting
+	// says of each of its threads that is left what it is about to do.
+	Stuck   string   `json:"stuck,omitempty"`
+	Waiting []string `json:"waiting,omitempty"`
 	// Nearest are the serial histories that come closest to it: of a
 	// nondeterministic subject, the one that it disagrees with.
 	Nearest []*history.History `json:"nearest"`

@@ -184,6 +184,9 @@ func (p *printer) float(f float64) {
 		p.string(fmt.Sprint(f))
 		return
 	}
+	if f == 0 {
+		f = 0 // negative zero equals it, and JSON has one zero
+	}
 	p.buf = strconv.AppendFloat(p.buf, f, 'g', -1, 64)
 }
 

@@ -42,7 +42,7 @@ func TestValues(t *testing.T) {
 	}{
 		{`[]`, nil},
 		{`[7,true,"a\"b",null]`, []any{7, true, `a"b`, nil}},
-		{`[-3,250,1.5,"NaN"]`, []any{int8(-3), uint8(250), 1.5, math.NaN()}},
+		{`[-3,250,1.5,0,"NaN"]`, []any{int8(-3), uint8(250), 1.5, math.Copysign(0, -1), math.NaN()}},
 		{`["not found",null]`, []any{errors.New("not found"), noError}},
 		{`[[1,2],[],[3]]`, []any{[]int{1, 2}, []int(nil), [1]int{3}}},
 		{`[{"Y":1,"x":"a"}]`, []any{point{1, "a"}}},

@@ -22,6 +22,13 @@ type Decision struct {
 // Next returns what a thread does in its next step.
 func (d *Decision) Next(thread int) Op { return d.run.opOf(thread) }
 
+// Object returns what a thread's next step acts on, as Options.OnStep is told
+// of it.
+func (d *Decision) Object(thread int) (object, key any) {
+	t := d.run.thread(thread)
+	return t.object, t.mapKey
+}
+
 // Inside reports whether a thread of the program is between two boundaries:
 // it has taken a step since its last one.
 func (d *Decision) Inside(thread int) bool { return d.run.inside(thread) }

@@ -124,9 +124,8 @@ func (h *Harness) Regression(test string, tests ...lineup.Test) ([]byte, error) 
 // file puts a test into a file.
 func (h *Harness) file(doc, test, body string) ([]byte, error) {
 	var out strings.Builder
-	testing := h.target.im.std("testing")
-	fmt.Fprintf(&out, "package %s\n\n%s\n%sfunc %s(t *%s.T) {\n%s}\n",
-		h.place.Name, h.target.im.declaration(), doc, test, testing, body)
+	body = fmt.Sprintf("%sfunc %s(t *%s.T) {\n%s}\n", doc, test, h.target.im.std("testing"), body)
+	fmt.Fprintf(&out, "package %s\n\n%s\n%s", h.place.Name, h.target.im.declaration(body), body)
 	src, err := format.Source([]byte(out.String()))
 	if err != nil {
 		return nil, fmt.Errorf("internal error: the test file of %s is not Go: %w\n%s", h.Name, err, out.String())

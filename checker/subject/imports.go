@@ -65,11 +65,14 @@ func (im *imports) qualify(p *types.Package) string {
 // text is a type as the file writes it.
 func (im *imports) text(t types.Type) string { return types.TypeString(t, im.qualify) }
 
-// declaration is the import declaration.
-func (im *imports) declaration() string {
+// declaration is the import declaration of a file. A package that was named
+// for something that the file does not have after all is left out.
+func (im *imports) declaration(body string) string {
 	paths := make([]string, 0, len(im.names))
-	for path := range im.names {
-		paths = append(paths, path)
+	for path, name := range im.names {
+		if strings.Contains(body, name+".") {
+			paths = append(paths, path)
+		}
 	}
 	slices.SortFunc(paths, cmp.Compare)
 	var out strings.Builder

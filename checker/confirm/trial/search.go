@@ -55,8 +55,13 @@ func (s *search) Begin() bool {
 	return true
 }
 
-// Choose leaves it to the placement.
-func (s *search) Choose(d *sched.Decision) int { return s.current.choose(d) }
+// Choose leaves it to the placement. What A is about to act on is known to B.
+func (s *search) Choose(d *sched.Decision) int {
+	if d.Next(mine).File != "" {
+		s.current.meet(d.Object(mine))
+	}
+	return s.current.choose(d)
+}
 
 // ended is told of each execution.
 func (s *search) ended(o *sched.Outcome) bool {
@@ -224,16 +229,24 @@ func (s *search) collect() {
 	}
 }
 
+// strangers are stored in a cell in which no call that was tried stores
+// anything.
+var strangers = []any{"a", "b", "c"}
+
 // endow gives the steps that store in the cell something to store, and
 // reports whether there is something.
 func (s *search) endow(t *test) bool {
+	donors := s.donors
+	if len(donors) == 0 && s.next > 1 {
+		donors = strangers
+	}
 	n := 0
 	for i := range t.steps {
 		if t.steps[i].raw == Overwrite {
-			if n == len(s.donors) {
+			if n == len(donors) {
 				return false
 			}
-			t.steps[i].with = s.donors[n]
+			t.steps[i].with = donors[n]
 			n++
 		}
 	}

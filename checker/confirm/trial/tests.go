@@ -15,10 +15,11 @@ func (c *Case) tests() []test {
 		e.add(calls(before), calls(during))
 	}
 	if c.Open {
-		for _, raw := range []string{Overwrite, Delete} {
-			for _, first := range [][]step{nil, {{raw: Overwrite}}} {
-				e.add(first, []step{{raw: raw}})
-				e.add(first, []step{{raw: Delete}, {raw: Overwrite}})
+		for _, first := range [][]step{nil, {{raw: Overwrite}}} {
+			for _, during := range [][]step{
+				{{raw: Overwrite}}, {{raw: Delete}}, {{raw: Delete}, {raw: Overwrite}}, {{raw: Overwrite}, {raw: Delete}},
+			} {
+				e.add(first, during)
 			}
 		}
 	}
