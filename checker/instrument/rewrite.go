@@ -171,12 +171,45 @@ func (w *rewriter) spawn(g *ast.GoStmt) {
 	}
 	if id := funIdent(call.Fun); id != nil {
 		if _, inferred := w.info.Instances[id]; inferred && !explicit(call.Fun) {
-			w.leave(g, "the type arguments of the goroutine's function are inferred")
+			w.spawnInferred(g)
 			return
 		}
 	}
 	w.replace(g.Go, g.Go+token.Pos(len("go")), "")
 	w.wrap(call.Fun, w.use("Spawner")+"(", ")")
+}
+
+// spawnInferred makes a thread of a goroutine whose function is generic and
+// gets its type arguments from the call, so that it cannot be named without:
+// the arguments become variables, and the call stays a call.
+func (w *rewriter) spawnInferred(g *ast.GoStmt) {
+	call := g.Call
+	last := call.Args[len(call.Args)-1] // there is one to infer from
+	var names []string
+	for _, arg := range call.Args {
+		tv := w.info.Types[arg]
+		if tv.Value != nil || tv.IsNil() || w.file.Line(last.End()) != w.file.Line(call.Rparen) {
+			// As a variable a constant would have a type of its own, and a list
+			// of variables does not end in a comma.
+			w.leave(g, "the type arguments of the goroutine's function are inferred")
+			return
+		}
+		n := 1
+		if tuple, ok := tv.Type.(*types.Tuple); ok {
+			n = tuple.Len()
+		}
+		for range n {
+			w.vars++
+			names = append(names, fmt.Sprintf("mapatom%d", w.vars))
+		}
+	}
+	list, dots := strings.Join(names, ", "), ""
+	if call.Ellipsis.IsValid() {
+		dots = "..."
+		w.replace(call.Ellipsis, call.Ellipsis+3, "")
+	}
+	w.replace(g.Go, call.Lparen+1, "{ "+list+" := ")
+	w.replace(call.Rparen, call.Rparen+1, fmt.Sprintf("; %s(func() { %s(%s%s) }) }", w.use("Go"), types.ExprString(call.Fun), list, dots))
 }
 
 // funIdent is the name that a function is called by, if it has one.

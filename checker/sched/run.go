@@ -3,6 +3,7 @@ package sched
 import (
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing/synctest"
 	"time"
@@ -58,16 +59,18 @@ type run struct {
 
 	// unsure says that who takes a step has to be found out.
 	unsure     atomic.Bool
+	goroutines sync.Map // *Thread, by the number that its goroutine has in stack dumps
 	arrivals   arrivals
-	workers    int    // goroutines behind threads
-	others     int    // goroutines that were there before
-	controller uint64 // the number of the controller's goroutine
+	workers    atomic.Int64 // goroutines behind threads
+	others     int          // goroutines that were there before
+	controller uint64       // the number of the controller's goroutine
 	begun      time.Time
 
 	tainted bool // goroutines are left that cannot be ended
 	beat    atomic.Int64
 
-	positions map[uintptr]runtime.Frame
+	positionsMu sync.Mutex // threads that come back from a native block look as well
+	positions   map[uintptr]runtime.Frame
 }
 
 // stage is which part of a program runs.
@@ -383,6 +386,8 @@ func (r *run) passTime(limit time.Duration) bool {
 // caller returns the position of the innermost frame outside the scheduler
 // and its drop-ins, or of the innermost one among the sites.
 func (r *run) caller() (string, int) {
+	r.positionsMu.Lock()
+	defer r.positionsMu.Unlock()
 	var pcs [24]uintptr
 	for _, pc := range pcs[:runtime.Callers(3, pcs[:])] {
 		f, ok := r.positions[pc]

@@ -27,10 +27,8 @@ func (r *run) current() *Thread {
 		return r.cur
 	}
 	n := goroutineNumber()
-	for _, t := range r.all() {
-		if t.alive && t.goroutine == n && t.phase != ended {
-			return t
-		}
+	if t, ok := r.goroutines.Load(n); ok {
+		return t.(*Thread)
 	}
 	return r.stranger(n)
 }
@@ -42,14 +40,10 @@ func (r *run) stranger(n uint64) *Thread {
 	if n == r.controller || time.Now().After(r.begun) {
 		return nil
 	}
+	t := &Thread{run: r, grant: make(chan struct{}, 1), alive: true, phase: native}
+	r.goroutines.Store(n, t)
 	r.arrivals.mu.Lock()
 	defer r.arrivals.mu.Unlock()
-	for _, t := range r.arrivals.threads {
-		if t.goroutine == n {
-			return t
-		}
-	}
-	t := &Thread{run: r, grant: make(chan struct{}, 1), goroutine: n, alive: true, phase: native}
 	r.arrivals.threads = append(r.arrivals.threads, t)
 	return t
 }
@@ -80,7 +74,7 @@ func (r *run) admit() {
 
 // count looks whether there are goroutines that are not known.
 func (r *run) count() {
-	if runtime.NumGoroutine() > r.others+r.workers {
+	if runtime.NumGoroutine() > r.others+int(r.workers.Load()) {
 		r.unsure.Store(true)
 	}
 }

@@ -46,9 +46,8 @@ type Thread struct {
 	seen    []look
 	changes int
 
-	result    Result
-	goroutine uint64 // its number in stack dumps
-	alive     bool   // there is a goroutine behind it
+	result Result
+	alive  bool // there is a goroutine behind it
 }
 
 // phase is where a thread is, as the scheduler sees it.
@@ -69,6 +68,7 @@ func Current() *Thread {
 	if r == nil {
 		return nil
 	}
+	r.count() // the caller itself may be one that nobody told us of
 	return r.current()
 }
 
@@ -102,7 +102,9 @@ func (t *Thread) Await(kind Kind, object unsafe.Pointer, gate Gate) {
 		return
 	}
 	t.op, t.key, t.gate = Op{Kind: kind}, object, gate
-	t.look()
+	if t.phase != native { // else another thread may be making changes
+		t.look()
+	}
 	if t.run.opts.Positions {
 		t.op.File, t.op.Line = t.run.caller()
 	}
@@ -190,7 +192,9 @@ func Go(f func()) {
 // serve runs bodies until the bubble closes. The goroutine is used again by
 // later executions unless a body ends it.
 func (t *Thread) serve() {
-	t.goroutine = goroutineNumber()
+	n := goroutineNumber()
+	t.run.goroutines.Store(n, t)
+	defer t.run.goroutines.Delete(n)
 	for {
 		<-t.grant
 		if t.body == nil {
@@ -220,7 +224,7 @@ func (t *Thread) runBody() {
 func (t *Thread) died(panicked any) {
 	if panicked == nil {
 		t.alive = false
-		t.run.workers--
+		t.run.workers.Add(-1)
 		t.result.State = Exited
 		return
 	}
@@ -240,7 +244,7 @@ func (t *Thread) start(body func()) {
 	t.result, t.unwound, t.seen = Result{}, 0, t.seen[:0]
 	if !t.alive {
 		t.alive = true
-		t.run.workers++
+		t.run.workers.Add(1)
 		go t.serve()
 	}
 }
