@@ -14,9 +14,9 @@ type Finding struct {
 	Function string
 	// Position is where the finding is reported, for people.
 	Position string
+	// Category is empty for what is verified.
 	Category string
-	// File is where the base operations of the extension stand.
-	File       string
+	// Operations are the base operations of the extension.
 	Operations []Operation
 	// Open says that other packages may do anything with the cell.
 	Open    bool
@@ -25,8 +25,8 @@ type Finding struct {
 
 // Operation is a base operation: the method as the source calls it, and where.
 type Operation struct {
-	Name string
-	Line int
+	Name, File string
+	Line       int
 }
 
 // Options bound what is done for each finding.

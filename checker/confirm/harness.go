@@ -43,6 +43,9 @@ func (w *world) harness(f *Finding, index int, allowIO bool) (*harness, error) {
 	if err != nil {
 		return nil, err
 	}
+	if callers := pkg.callers(fn); f.Category == "" && len(callers) > 0 {
+		return nil, fmt.Errorf("it is private to the package, and what calls it may hold a lock: %s", strings.Join(callers, ", "))
+	}
 	code, err := h.testCase(fn)
 	if err != nil {
 		return nil, err
@@ -65,18 +68,18 @@ func (h *writer) testCase(fn *types.Func) (string, error) {
 	before, during := h.witnessed()
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\nfunc mapatomCase%d() *%s.Case {\n%s", h.types.String(), h.number, t, h.keep())
-	fmt.Fprintf(&b, "return &%s.Case{\nFile: %q,\nLines: %#v,\nNew: %s,\nCall: %s,\n", t, filepath.ToSlash(h.f.File), h.lines(), makeWorld, mine)
+	fmt.Fprintf(&b, "return &%s.Case{\nSites: []%s.Site{%s},\nNew: %s,\nCall: %s,\n", t, t, h.sites(), makeWorld, mine)
 	fmt.Fprintf(&b, "Others: []%s.Call{\n%s},\nBefore: %#v,\nDuring: %#v,\nOpen: %t,\n}\n}\n", t, strings.Join(others, ""), before, during, h.f.Open)
 	return b.String(), nil
 }
 
-// lines are those of the base operations.
-func (h *writer) lines() []int {
-	var lines []int
+// sites are the positions of the base operations.
+func (h *writer) sites() string {
+	var sites []string
 	for _, op := range h.f.Operations {
-		lines = append(lines, op.Line)
+		sites = append(sites, fmt.Sprintf("{%q, %d}", filepath.ToSlash(op.File), op.Line))
 	}
-	return lines
+	return strings.Join(sites, ", ")
 }
 
 // trialPath is where package trial is.
@@ -104,13 +107,15 @@ func (h *writer) witnessed() (before, during []string) {
 }
 
 // others are the calls that may be made beside the function: those of the
-// witness and the methods of the same type.
+// witness and the methods of the same type that are not parts of others.
 func (h *writer) others(fn *types.Func) []string {
 	before, during := h.witnessed()
 	names := append(before, during...)
 	if recv := receiver(fn); recv != nil {
 		for m := range recv.Methods() {
-			names = append(names, docName(m))
+			if len(h.pkg.callers(m)) == 0 {
+				names = append(names, docName(m))
+			}
 		}
 	}
 	var all []string

@@ -1,7 +1,6 @@
 package confirm
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/mapatom/mapatom/checker/confirm/trial"
@@ -64,7 +63,10 @@ func results(text string) []string {
 // notes say what the cells held in the end, and what each serial execution
 // gives.
 func (r *Result) notes() []string {
-	notes := []string{"in the end the cell holds " + strings.Join(results(r.History.Final), "")}
+	var notes []string
+	if held := holds(r.History.Final); held != "" {
+		notes = append(notes, "in the end "+held)
+	}
 	for _, s := range r.Serial {
 		var calls []string
 		for _, i := range s.Order {
@@ -75,7 +77,30 @@ func (r *Result) notes() []string {
 			}
 			calls = append(calls, text)
 		}
-		notes = append(notes, fmt.Sprintf("serial: %s; then the cell holds %s", strings.Join(calls, "; "), strings.Join(results(s.Final), "")))
+		note := "serial: " + strings.Join(calls, "; ")
+		if held := holds(s.Final); held != "" {
+			note += "; then " + held
+		}
+		notes = append(notes, note)
 	}
 	return notes
+}
+
+// holds says what the cells hold.
+func holds(final []string) string {
+	var held []string
+	for _, text := range final {
+		if text == "[]" {
+			held = append(held, "nothing")
+			continue
+		}
+		held = append(held, results(text)...)
+	}
+	switch len(held) {
+	case 0:
+		return ""
+	case 1:
+		return "the cell holds " + held[0]
+	}
+	return "the cells hold " + strings.Join(held, ", ")
 }

@@ -79,6 +79,35 @@ func marked(f *ast.FuncDecl) bool {
 	return f.Doc != nil && slices.ContainsFunc(f.Doc.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, directive) })
 }
 
+// callers names the functions of the package, other than itself, that name a
+// private one. What these do first, as taking a lock, it may rely on.
+func (l *loaded) callers(fn *types.Func) []string {
+	if fn.Exported() {
+		return nil
+	}
+	var names []string
+	for caller, decl := range l.bodies {
+		if caller != fn && decl.Body != nil && !strings.HasSuffix(l.Fset.Position(decl.Pos()).Filename, "_test.go") && l.uses(decl, fn) {
+			names = append(names, docName(caller))
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// uses reports whether a function names another one.
+func (l *loaded) uses(decl *ast.FuncDecl, fn *types.Func) bool {
+	found := false
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && !found {
+			used, ok := l.TypesInfo.Uses[id].(*types.Func)
+			found = ok && used.Origin() == fn.Origin()
+		}
+		return !found
+	})
+	return found
+}
+
 // function finds a function by the name that go doc has for it. A function
 // literal is found as the function that it is in.
 func (l *loaded) function(name string) (*types.Func, error) {

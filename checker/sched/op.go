@@ -59,6 +59,9 @@ type Op struct {
 	// File and Line are where the step stands, if [Options.Positions] is set.
 	File string
 	Line int
+	// Within says that the step is taken by something that is called there,
+	// which Options.Sites does not have.
+	Within bool
 }
 
 // String returns the step as a line of a trace has it.

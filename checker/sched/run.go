@@ -384,10 +384,9 @@ func (r *run) passTime(limit time.Duration) bool {
 }
 
 // caller returns the position of the innermost frame outside the scheduler
-// and its drop-ins, or of the innermost one among the sites.
-func (r *run) caller() (string, int) {
-	r.positionsMu.Lock()
-	defer r.positionsMu.Unlock()
+// and its drop-ins, or of the innermost one among the sites, and whether there
+// are others within that.
+func (r *run) caller() (file string, line int, within bool) {
 	var pcs [24]uintptr
 	for _, pc := range pcs[:runtime.Callers(3, pcs[:])] {
 		f, ok := r.positions[pc]
@@ -395,18 +394,15 @@ func (r *run) caller() (string, int) {
 			f, _ = runtime.CallersFrames([]uintptr{pc}).Next()
 			r.positions[pc] = f
 		}
-		if r.matters(f) {
-			return f.File, f.Line
+		if ours(f.Function) {
+			continue
 		}
+		if r.opts.Sites == nil || r.opts.Sites(f.File, f.Line) {
+			return f.File, f.Line, within
+		}
+		within = true
 	}
-	return "", 0
-}
-
-func (r *run) matters(f runtime.Frame) bool {
-	if r.opts.Sites != nil {
-		return r.opts.Sites(f.File, f.Line)
-	}
-	return !ours(f.Function)
+	return "", 0, false
 }
 
 // home is the import path of this package, wherever its source was laid.

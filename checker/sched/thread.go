@@ -106,7 +106,7 @@ func (t *Thread) Await(kind Kind, object unsafe.Pointer, gate Gate) {
 		t.look()
 	}
 	if t.run.opts.Positions {
-		t.op.File, t.op.Line = t.run.caller()
+		t.op.File, t.op.Line, t.op.Within = t.run.caller()
 	}
 	t.run.pass(t)
 	if t.aborted {

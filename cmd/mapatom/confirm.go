@@ -118,8 +118,7 @@ func findingOf(fset *token.FileSet, e *analyzer.Extension) confirm.Finding {
 	}
 	for _, op := range e.Operations {
 		posn := fset.Position(op.Pos)
-		f.File = posn.Filename
-		f.Operations = append(f.Operations, confirm.Operation{Name: op.Name, Line: posn.Line})
+		f.Operations = append(f.Operations, confirm.Operation{Name: op.Name, File: posn.Filename, Line: posn.Line})
 	}
 	return f
 }

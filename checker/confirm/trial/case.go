@@ -7,9 +7,8 @@ import (
 
 // Case is a finding that is to be confirmed.
 type Case struct {
-	// File and Lines are where the base operations of the extension stand.
-	File  string
-	Lines []int
+	// Sites are where the base operations of the extension stand.
+	Sites []Site
 	// New makes what the calls are made on. It takes values like a call, and
 	// resets what the package keeps in variables.
 	New Call
@@ -22,6 +21,12 @@ type Case struct {
 	Before, During []string
 	// Open says that anything may be stored in the cell, or deleted, besides.
 	Open bool
+}
+
+// Site is a line of a file, as the compiler knows it.
+type Site struct {
+	File string
+	Line int
 }
 
 // Call is something that can be called, with a choice of arguments.
@@ -99,8 +104,9 @@ type Report struct {
 // History is an execution: the calls in the order in which they began.
 type History struct {
 	Calls []Operation
-	// Final is what the cells hold in the end.
-	Final string `json:",omitempty"`
+	// Final is what the cells hold in the end, each as a JSON array of the one
+	// value, empty if the key is absent.
+	Final []string
 }
 
 // Operation is a call of the history. Begin and End are times on one clock;
@@ -130,5 +136,5 @@ func (o *Operation) Text() string { return o.Name + "(" + strings.Join(o.Args, "
 type Observation struct {
 	Order   []int
 	Results []string
-	Final   string
+	Final   []string
 }

@@ -9,18 +9,26 @@ type mapLike interface {
 	LoadAndDelete(key any) (any, bool)
 }
 
-// absent is what a cell holds that is not there.
-const absent = "absent"
+// cell is an entry of a map, or an atomic.
+type cell struct {
+	object, key any
+	// name is the same for the same cell in all executions of a test, as far
+	// as can be told: the line where it was met first, the key, and how many
+	// of that name were met before.
+	name string
+	held []any // in the end: nothing if the key is absent
+}
 
-// load is what the cell holds.
-func (c cell) load() any {
-	if m, ok := c.object.(mapLike); ok {
-		if v, ok := m.Load(c.key); ok {
-			return v
-		}
-		return absent
+// read notes what the cell holds.
+func (c *cell) read() {
+	m, ok := c.object.(mapLike)
+	if !ok {
+		c.held = call(c.object, "Load")
+		return
 	}
-	return first(call(c.object, "Load"))
+	if v, ok := m.Load(c.key); ok {
+		c.held = []any{v}
+	}
 }
 
 // swap stores a value and returns the one before.
@@ -60,11 +68,4 @@ func call(object any, method string, args ...any) []any {
 		out = append(out, v.Interface())
 	}
 	return out
-}
-
-func first(results []any) any {
-	if len(results) == 0 {
-		return nil
-	}
-	return results[0]
 }

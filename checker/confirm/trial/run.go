@@ -2,19 +2,17 @@ package trial
 
 import (
 	"fmt"
-	"strings"
 
-	"github.com/mapatom/mapatom/checker/lineup"
 	"github.com/mapatom/mapatom/checker/sched"
 )
 
 // maxSteps bounds an execution: the calls are short.
-const maxSteps = 5000
+const maxSteps = 1000
 
 // site reports whether a position is that of a base operation.
 func (c *Case) site(file string, line int) bool {
-	for _, l := range c.Lines {
-		if l == line && (file == c.File || strings.HasSuffix(file, "/"+c.File)) {
+	for _, s := range c.Sites {
+		if s.Line == line && s.File == file {
 			return true
 		}
 	}
@@ -39,13 +37,11 @@ type execution struct {
 	// results are those of the calls, A's first; nil without a return.
 	results  [][]any
 	cells    []cell
-	final    []any
 	states   [2]sched.State
+	stuck    sched.Stuck
 	schedule sched.Schedule
+	seen     map[string][]string // texts by the cells they tell of
 }
-
-// cell is an entry of a map, or an atomic.
-type cell struct{ object, key any }
 
 // program is what the execution runs.
 func (x *execution) program(c *Case) sched.Program {
@@ -113,39 +109,23 @@ func (x *execution) do(s *step) []any {
 
 // stepped is told of each step.
 func (x *execution) stepped(thread int, op sched.Op, object, key any) {
-	x.placement.stepped(thread, op)
-	if thread != mine || op.File == "" {
-		return
+	if x.placement.stepped(thread, op) {
+		x.mine.Steps = append(x.mine.Steps, BaseOperation{Line: op.Line, At: x.tick(), Kind: op.Kind.String()})
 	}
-	x.mine.Steps = append(x.mine.Steps, BaseOperation{Line: op.Line, At: x.tick(), Kind: op.Kind.String()})
-	x.meet(object, key)
-}
-
-// meet notes a cell of the extension.
-func (x *execution) meet(object, key any) {
-	if object == nil {
-		return
+	if thread == mine {
+		x.meet(op, object, key)
 	}
-	if _, isMap := object.(mapLike); isMap && key == nil {
-		return // the whole map
-	}
-	for _, c := range x.cells {
-		if c.object == object && c.key == key {
-			return
-		}
-	}
-	x.cells = append(x.cells, cell{object, key})
 }
 
 // finish notes how the execution ended and reads what the cells hold, once no
 // thread runs.
 func (x *execution) finish(o *sched.Outcome) {
-	x.schedule = o.Schedule
+	x.schedule, x.stuck = o.Schedule, o.Stuck
 	for i := range o.Threads {
 		x.states[i] = o.Threads[i].State
 	}
-	for _, c := range x.cells {
-		x.final = append(x.final, c.load())
+	for i := range x.cells {
+		x.cells[i].read()
 	}
 	for i := range x.results {
 		if x.results[i] == nil {
@@ -154,25 +134,45 @@ func (x *execution) finish(o *sched.Outcome) {
 	}
 }
 
-// observation is all that can be told apart, as text.
-func (x *execution) observation() []string {
-	return lineup.Texts(append(x.results[:len(x.results):len(x.results)], x.final))
-}
-
-// serial reports whether the extension ran undisturbed: each step of B came
-// when none of its base operations were done, or all.
-func (x *execution) serial() bool {
-	total := len(x.mine.Steps)
-	for i := range x.other {
-		n := 0
-		for _, s := range x.mine.Steps {
-			if s.At < x.other[i].Begin {
-				n++
-			}
-		}
-		if n != 0 && n != total {
-			return false
+// before counts the base operations of the extension before a time.
+func (x *execution) before(at int) int {
+	n := 0
+	for _, s := range x.mine.Steps {
+		if s.At < at {
+			n++
 		}
 	}
-	return true
+	return n
+}
+
+// relation is how the steps of B lie to the base operations of A.
+type relation int
+
+const (
+	// serial: each came when none of them were done, or all.
+	serial relation = iota
+	// interrupted: each came between two of them, and at once.
+	interrupted
+	// mixed: one was itself interrupted by them, because it had to wait. It
+	// is not atomic, and what comes of it proves nothing.
+	mixed
+)
+
+// relation classes the execution. A step that does not return has nothing to
+// be interrupted in: it took place when it came to its end.
+func (x *execution) relation() relation {
+	total, is := len(x.mine.Steps), serial
+	for _, op := range x.other {
+		if op.Begin < 0 {
+			continue // an earlier one did not return
+		}
+		n := x.before(op.Begin)
+		if op.End >= 0 && x.before(op.End) != n {
+			return mixed
+		}
+		if n != 0 && n != total {
+			is = interrupted
+		}
+	}
+	return is
 }

@@ -57,9 +57,8 @@ func (s *search) Begin() bool {
 
 // Choose leaves it to the placement. What A is about to act on is known to B.
 func (s *search) Choose(d *sched.Decision) int {
-	if d.Next(mine).File != "" {
-		s.current.meet(d.Object(mine))
-	}
+	object, key := d.Object(mine)
+	s.current.meet(d.Next(mine), object, key)
 	return s.current.choose(d)
 }
 
@@ -159,9 +158,11 @@ func (s *search) placements() []*execution {
 		if len(gaps) > t.before {
 			from = gaps[len(gaps)-1]
 		}
-		for gap := max(from, 0); gap <= n; gap++ {
+		for gap := from; gap <= n; gap++ {
 			place(append(gaps, gap))
 		}
+		// Another execution may make more base operations than any did so far.
+		place(append(gaps, atEnd))
 	}
 	place(t.gaps(0)[:t.before])
 	return all
@@ -170,24 +171,24 @@ func (s *search) placements() []*execution {
 // judge looks among the executions of the test for one that no serial one
 // explains.
 func (s *search) judge() {
-	serial := map[string]bool{}
+	var explaining []*execution
 	for _, x := range s.done {
-		if x.serial() {
-			serial[strings.Join(x.observation(), "\n")] = true
+		if x.relation() == serial {
+			explaining = append(explaining, x)
 		}
 	}
 	s.proof = nil
-	interrupted := false
+	nested := false
 	for _, x := range s.done {
-		if x.serial() {
+		if x.relation() != interrupted || x.stuck == sched.Divergence {
 			continue
 		}
-		interrupted = true
-		if s.proof == nil && !serial[strings.Join(x.observation(), "\n")] {
+		nested = true
+		if s.proof == nil && !slices.ContainsFunc(explaining, x.explainedBy) {
 			s.proof = x
 		}
 	}
-	if interrupted {
+	if nested {
 		s.nested++
 	}
 	s.collect()
@@ -199,7 +200,7 @@ func (s *search) judge() {
 func (s *search) again() bool {
 	var seen []string
 	for _, x := range s.done {
-		seen = append(seen, strings.Join(x.observation(), "\n"))
+		seen = append(seen, strings.Join(x.observation(x.names()), "\n"))
 	}
 	if s.first == nil {
 		s.first, s.proof = seen, nil
@@ -222,8 +223,11 @@ const maxDonors = 4
 // collect keeps what the cells held in the end.
 func (s *search) collect() {
 	for _, x := range s.done {
-		if len(s.donors) < maxDonors && len(x.final) > 0 && x.final[0] != absent && x.final[0] != nil {
-			s.donors = append(s.donors, x.final[0])
+		if len(s.donors) == maxDonors || len(x.cells) == 0 {
+			continue
+		}
+		if held := x.cells[0].held; len(held) > 0 && held[0] != nil {
+			s.donors = append(s.donors, held[0])
 			return
 		}
 	}
@@ -281,18 +285,19 @@ func (s *search) report(ctx context.Context, err error) *Report {
 func (s *search) confirm(r *Report) {
 	x := s.proof
 	r.Verdict, r.Reason, r.Schedule = Confirmed, "no serial execution has these results", x.schedule.String()
-	texts := x.observation()
-	r.History = &History{Final: texts[len(texts)-1]}
+	texts := x.observation(x.names())
+	n := 1 + len(x.other)
+	r.History = &History{Final: texts[n:]}
 	for i, op := range append([]Operation{x.mine}, x.other...) {
 		op.Result = texts[i]
 		r.History.Calls = append(r.History.Calls, op)
 	}
 	seen := map[string]bool{}
 	for _, y := range s.done {
-		if text := y.observation(); y.serial() && !seen[strings.Join(text, "\n")] {
-			seen[strings.Join(text, "\n")] = true
-			n := len(text) - 1
-			r.Serial = append(r.Serial, Observation{Order: y.order(), Results: text[:n], Final: text[n]})
+		text := y.observation(y.names())
+		if key := strings.Join(text, "\n"); y.relation() == serial && !seen[key] {
+			seen[key] = true
+			r.Serial = append(r.Serial, Observation{Order: y.order(), Results: text[:n], Final: text[n:]})
 		}
 	}
 }

@@ -1,0 +1,72 @@
+package trial
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mapatom/mapatom/checker/lineup"
+	"github.com/mapatom/mapatom/checker/sched"
+)
+
+// meet notes a cell that A's step acts on, if the step is a base operation
+// itself: what is within one is the map's own affair.
+func (x *execution) meet(op sched.Op, object, key any) {
+	if op.File == "" || op.Within || object == nil {
+		return
+	}
+	if _, isMap := object.(mapLike); isMap && key == nil {
+		return // the whole map
+	}
+	name := fmt.Sprint(op.Line, " ", lineup.Texts([][]any{{key}})[0])
+	n := 0
+	for _, c := range x.cells {
+		if c.object == object && c.key == key {
+			return
+		}
+		if strings.HasPrefix(c.name, name) {
+			n++
+		}
+	}
+	x.cells = append(x.cells, cell{object: object, key: key, name: fmt.Sprint(name, " ", n)})
+}
+
+// names are those of the cells that were met.
+func (x *execution) names() []string {
+	names := make([]string, len(x.cells))
+	for i, c := range x.cells {
+		names[i] = c.name
+	}
+	return names
+}
+
+// observation is all that can be told apart, as text: what each call returned,
+// A's first, and what the named cells hold in the end. Pointers are named by
+// where they first come up.
+func (x *execution) observation(names []string) []string {
+	key := strings.Join(names, "\n")
+	if text := x.seen[key]; text != nil {
+		return text
+	}
+	seen := slices.Clone(x.results)
+	for _, name := range names {
+		for _, c := range x.cells {
+			if c.name == name {
+				seen = append(seen, c.held)
+			}
+		}
+	}
+	if x.seen == nil {
+		x.seen = map[string][]string{}
+	}
+	x.seen[key] = lineup.Texts(seen)
+	return x.seen[key]
+}
+
+// explainedBy reports whether nothing tells the execution from another one.
+// Which cells are met may depend on the order of the calls: those count that
+// both have met.
+func (x *execution) explainedBy(y *execution) bool {
+	both := slices.DeleteFunc(x.names(), func(name string) bool { return !slices.Contains(y.names(), name) })
+	return slices.Equal(x.observation(both), y.observation(both))
+}
