@@ -43,7 +43,7 @@ func (s *Session) Build(ctx context.Context, pkg string) (*Binary, error) {
 	}
 	s.written++
 	file := filepath.Join(s.temp, fmt.Sprintf("%d.test", s.written))
-	args := append([]string{"test", "-c", "-vet=off", "-o", file}, flags...)
+	args := append([]string{"test", "-c", "-vet=off", "-ldflags=-s", "-o", file}, flags...)
 	cmd := s.command(ctx, "go", append(args, pkg)...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

@@ -147,6 +147,7 @@ var wrapped = map[string]string{
 	"context.WithDeadline":      "Timer",
 	"context.WithDeadlineCause": "Timer",
 	"runtime.Gosched":           "Yielder",
+	"runtime.SetFinalizer":      "Finalizer",
 }
 
 // callee is the function or builtin that a call calls by its name.

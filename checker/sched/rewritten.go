@@ -107,3 +107,13 @@ func Yielder(gosched func()) func() {
 	}
 	return gosched
 }
+
+// Finalizer returns a function to call in the place of runtime.SetFinalizer,
+// which it is given. Objects of an execution have no finalizers: these would
+// run in or after any other, whenever memory is collected.
+func Finalizer(set func(object, finalizer any)) func(object, finalizer any) {
+	if Current() != nil {
+		return func(any, any) {}
+	}
+	return set
+}

@@ -117,18 +117,22 @@ func unwanted(m *types.Func, skip []string) string {
 
 // calls are the invocations of one method: all combinations of the values of
 // its parameters, but those of three or more parameters whose last two are
-// the same, such as a compare-and-swap that changes nothing. Of too many,
-// some are taken evenly.
+// the same, such as a compare-and-swap that changes nothing. Options, a last
+// parameter of which any number may be given and no value is known, are left
+// out. Of too many invocations, some are taken evenly.
 func (t *Target) calls(m *types.Func) ([]invocation, error) {
 	sig := m.Signature()
 	lists := make([][]value, sig.Params().Len())
 	for i := range lists {
+		last := sig.Variadic() && i == len(lists)-1
 		typ := sig.Params().At(i).Type()
-		if sig.Variadic() && i == len(lists)-1 {
+		if last {
 			typ = typ.(*types.Slice).Elem()
 		}
 		var err error
-		if lists[i], err = t.values.of(typ); err != nil {
+		if lists[i], err = t.values.of(typ); err != nil && last {
+			lists = lists[:i] // options are left out
+		} else if err != nil {
 			return nil, err
 		}
 	}

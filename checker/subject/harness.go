@@ -90,14 +90,15 @@ func (h *Harness) reasons() string {
 }
 
 // Source is the test file for mapatom lineup: a test by the given name that
-// does what the process is asked for.
-func (h *Harness) Source(test string) ([]byte, error) {
+// does what the process is asked for. If its package is instrumented, sync and
+// sync/atomic are the drop-ins for it too.
+func (h *Harness) Source(test string, instrumented bool) ([]byte, error) {
 	lineupName := h.target.im.lineup()
 	subjects := h.subject(h.all)
 	if h.model != nil {
 		subjects += ", " + h.model.subject(h.model.all)
 	}
-	return h.file("", test, fmt.Sprintf("%s.Serve(t, %s)\n", lineupName, subjects))
+	return h.file("", test, fmt.Sprintf("%s.Serve(t, %s)\n", lineupName, subjects), instrumented)
 }
 
 // Regression is a test file for the user to keep: a test that checks the
@@ -118,14 +119,14 @@ func (h *Harness) Regression(test string, tests ...lineup.Test) ([]byte, error) 
 		body = fmt.Sprintf("%s.CheckAgainst(t, %s, %s%s)\n", h.target.im.lineup(), h.subject(used), h.model.subject(h.model.all), words.String())
 	}
 	doc := "// " + test + " replays what mapatom lineup has found. Run it with mapatom test.\n"
-	return h.file(doc, test, body)
+	return h.file(doc, test, body, false) // mapatom test instruments it
 }
 
 // file puts a test into a file.
-func (h *Harness) file(doc, test, body string) ([]byte, error) {
+func (h *Harness) file(doc, test, body string, instrumented bool) ([]byte, error) {
 	var out strings.Builder
 	body = fmt.Sprintf("%sfunc %s(t *%s.T) {\n%s}\n", doc, test, h.target.im.std("testing"), body)
-	fmt.Fprintf(&out, "package %s\n\n%s\n%s", h.place.Name, h.target.im.declaration(body), body)
+	fmt.Fprintf(&out, "package %s\n\n%s\n%s", h.place.Name, h.target.im.declaration(body, instrumented), body)
 	src, err := format.Source([]byte(out.String()))
 	if err != nil {
 		return nil, fmt.Errorf("internal error: the test file of %s is not Go: %w\n%s", h.Name, err, out.String())

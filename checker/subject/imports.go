@@ -1,9 +1,9 @@
 package subject
 
 import (
-	"cmp"
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -65,20 +65,30 @@ func (im *imports) qualify(p *types.Package) string {
 // text is a type as the file writes it.
 func (im *imports) text(t types.Type) string { return types.TypeString(t, im.qualify) }
 
-// declaration is the import declaration of a file. A package that was named
-// for something that the file does not have after all is left out.
-func (im *imports) declaration(body string) string {
-	paths := make([]string, 0, len(im.names))
+// dropIns are the packages whose place others take in instrumented code.
+var dropIns = map[string]string{
+	"sync":        "github.com/mapatom/mapatom/checker/sched/sync",
+	"sync/atomic": "github.com/mapatom/mapatom/checker/sched/atomic",
+}
+
+// declaration is the import declaration of a file, of which instrumented says
+// whether its package is. A package that was named for something that the
+// file does not have after all is left out.
+func (im *imports) declaration(body string, instrumented bool) string {
+	names := map[string]string{}
 	for path, name := range im.names {
-		if strings.Contains(body, name+".") {
-			paths = append(paths, path)
+		if !strings.Contains(body, name+".") {
+			continue
 		}
+		if to := dropIns[path]; instrumented && to != "" {
+			path = to
+		}
+		names[path] = name
 	}
-	slices.SortFunc(paths, cmp.Compare)
 	var out strings.Builder
 	out.WriteString("import (\n")
-	for _, path := range paths {
-		if name := im.names[path]; strings.HasSuffix("/"+path, "/"+name) {
+	for _, path := range slices.Sorted(maps.Keys(names)) {
+		if name := names[path]; strings.HasSuffix("/"+path, "/"+name) {
 			fmt.Fprintf(&out, "\t%q\n", path)
 		} else {
 			fmt.Fprintf(&out, "\t%s %q\n", name, path)

@@ -99,7 +99,7 @@ func golden(t *testing.T, file string) {
 	if err != nil {
 		got = "error: " + err.Error() + "\n"
 	} else {
-		source, err := h.Source("TestMapatom")
+		source, err := h.Source("TestMapatom", false)
 		require.NoError(t, err)
 		compiles(t, pkg, box, source)
 		got = "// made by: " + h.New + "\n"
@@ -147,4 +147,18 @@ func settings(t *testing.T, comment string) (name string, opts Options, calls []
 		}
 	}
 	return name, opts, calls, model
+}
+
+// TestDropIns checks that the file of an instrumented package means by sync
+// what that package does.
+func TestDropIns(t *testing.T) {
+	pkg := packageOf(t, "package box\n\nimport \"sync\"\n\ntype Box struct{}\n\nfunc (b *Box) Put(g *sync.WaitGroup) {}\n")
+	for instrumented, path := range map[bool]string{false: `"sync"`, true: `"github.com/mapatom/mapatom/checker/sched/sync"`} {
+		h, err := New(pkg, "Box", Place{Path: pkg.Path(), Name: pkg.Name(), Scope: pkg.Scope()}, Options{}, nil)
+		require.NoError(t, err)
+		source, err := h.Source("TestMapatom", instrumented)
+		require.NoError(t, err)
+		require.Contains(t, string(source), path)
+		require.Contains(t, string(source), "sync.WaitGroup{}")
+	}
 }

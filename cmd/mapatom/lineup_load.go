@@ -92,7 +92,8 @@ func (l *lining) loadTypes(path string) (*packages.Package, error) {
 }
 
 // findImporter finds a package of this module that imports the subject's,
-// which the generated test can be put into.
+// which the generated test can be put into. The standard library can be
+// imported by any.
 func (l *lining) findImporter(f *found, dependency *packages.Package) error {
 	const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedModule
 	pkgs, err := packages.Load(&packages.Config{Mode: mode, Context: l.ctx, Dir: l.dir}, "./...")
@@ -100,21 +101,22 @@ func (l *lining) findImporter(f *found, dependency *packages.Package) error {
 		return loadError(err)
 	}
 	slices.SortFunc(pkgs, func(a, b *packages.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
-	for _, p := range pkgs {
-		if p.Imports[dependency.PkgPath] == nil {
-			continue
-		}
-		host, err := l.loadTypes(p.PkgPath)
-		if err != nil {
-			return err
-		}
-		f.place = subject.Place{Path: host.PkgPath, Name: host.Name, Scope: host.Types.Scope()}
-		if dependency.Module != nil {
-			f.deps = []string{dependency.Module.Path}
-		}
-		return nil
+	at := slices.IndexFunc(pkgs, func(p *packages.Package) bool { return p.Imports[dependency.PkgPath] != nil })
+	if at < 0 && dependency.Module == nil && len(pkgs) > 0 {
+		at = 0
 	}
-	return cannot("Import it in one, in a file of its own if need be.", "no package of this module imports %s", dependency.PkgPath)
+	if at < 0 {
+		return cannot("Import it in one, in a file of its own if need be.", "no package of this module imports %s", dependency.PkgPath)
+	}
+	host, err := l.loadTypes(pkgs[at].PkgPath)
+	if err != nil {
+		return err
+	}
+	f.place = subject.Place{Path: host.PkgPath, Name: host.Name, Scope: host.Types.Scope()}
+	if dependency.Module != nil {
+		f.deps = []string{dependency.Module.Path}
+	}
+	return nil
 }
 
 // tests is the number of tests that the run consists of, 0 if it is not known.

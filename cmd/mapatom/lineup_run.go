@@ -77,7 +77,7 @@ func (l *lining) run(arg string) error {
 
 // build puts the generated test into the package.
 func (l *lining) build(ctx context.Context, s *instrument.Session, f *found) (*instrument.Binary, error) {
-	source, err := f.harness.Source(lineupTest)
+	source, err := f.harness.Source(lineupTest, s.Package(f.place.Path).Instrumented)
 	if err != nil {
 		return nil, err
 	}

@@ -55,7 +55,7 @@ func (l *lining) summarize(checked []*lineup.Result, failing *lineup.Result) *su
 	}
 	if failing != nil {
 		threads, calls := failing.Test.Dimension()
-		s.smallest = fmt.Sprintf("%dx%d", calls, threads)
+		s.smallest = fmt.Sprintf("%dx%d", threads, calls)
 	}
 	return s
 }
