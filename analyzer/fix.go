@@ -107,9 +107,13 @@ func newFixer(c *checked, x *Extension) *fixer {
 	return f
 }
 
-// read reads the file, which must still be the one that was analysed.
+// read reads the file, which must still be the one that was analysed, and the
+// user's: not what cgo, or another program, made of it.
 func (f *fixer) read() bool {
 	f.tok = f.c.pass.Fset.File(f.file.FileStart)
+	if f.c.pass.Fset.Position(f.file.Package).Filename != f.tok.Name() {
+		return false
+	}
 	read := f.c.pass.ReadFile
 	if read == nil {
 		read = os.ReadFile

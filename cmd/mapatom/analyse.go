@@ -25,7 +25,7 @@ func (a *app) analyse(cmd *cobra.Command, o *options, patterns []string) (*check
 	}
 	w := a.newWatch()
 	defer w.stop()
-	pkgs, err := a.load(cmd, patterns, o.Tests)
+	pkgs, err := a.load(cmd, patterns, o)
 	if err != nil {
 		return nil, err
 	}

@@ -41,6 +41,7 @@ Exit status: 0 whatever the verdicts are, 1 something could not be analysed,
 		},
 	}
 	analyzerFlags(cmd, o)
+	tagsFlag(cmd, o)
 	cmd.Flags().BoolVar(&o.json, "json", false, "print an array of objects")
 	return cmd
 }

@@ -39,8 +39,9 @@ func (a *app) findingsCommand() *cobra.Command {
 meant to be atomic and are not, and shows the interleaving that proves it.
 
 Packages are patterns of the go command; the default is the package in the
-working directory. Build tags are taken from GOFLAGS=-tags=... . A flag may be
-written with one dash or two.
+working directory. What builds them decides which files are looked at: GOOS,
+GOARCH, GOFLAGS, CGO_ENABLED and -tags. A flag may be written with one dash or
+two.
 
 Exit status: 0 nothing found, 1 something could not be analysed, 2 the
 arguments are wrong, 3 there are findings.`,
@@ -63,6 +64,7 @@ arguments are wrong, 3 there are findings.`,
 		},
 	}
 	analyzerFlags(cmd, &o.options)
+	tagsFlag(cmd, &o.options)
 	flags := cmd.Flags()
 	flags.Var(&o.Report, "report", "which violations to report (default default)")
 	flags.Var(&o.format, "format", "how to print findings: "+strings.Join(formats, ", "))

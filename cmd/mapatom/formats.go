@@ -78,6 +78,11 @@ func (a *app) newReport(findings []finding) *report.Report {
 		for _, op := range f.Operations {
 			readSource(r.Sources, op.Place.File)
 		}
+		for _, fix := range f.Fixes {
+			for _, e := range fix.Edits {
+				readSource(r.Sources, e.Place.File)
+			}
+		}
 	}
 	return r
 }
@@ -208,6 +213,8 @@ func declName(fn *ast.FuncDecl) string {
 	return name.Name + "." + fn.Name.Name
 }
 
+// reportFix has the places of the files that are compiled, whatever they say that
+// they were generated from: those are edited.
 func reportFix(fset *token.FileSet, fix *analysis.SuggestedFix) report.Fix {
 	out := report.Fix{Message: fix.Message}
 	for _, e := range fix.TextEdits {
@@ -215,18 +222,24 @@ func reportFix(fset *token.FileSet, fix *analysis.SuggestedFix) report.Fix {
 		if !end.IsValid() {
 			end = e.Pos
 		}
-		out.Edits = append(out.Edits, report.Edit{Place: place(fset, e.Pos, end), Text: string(e.NewText)})
+		from, to := fset.PositionFor(e.Pos, false), fset.PositionFor(end, false)
+		out.Edits = append(out.Edits, report.Edit{Place: between(from, to), Text: string(e.NewText)})
 	}
 	return out
 }
 
 func place(fset *token.FileSet, pos, end token.Pos) report.Place {
-	from := fset.Position(pos)
-	p := report.Place{File: from.Filename, Line: from.Line, Column: from.Column}
+	from, to := fset.Position(pos), token.Position{}
 	if end.IsValid() {
-		if to := fset.Position(end); to.Filename == from.Filename {
-			p.EndLine, p.EndColumn = to.Line, to.Column
-		}
+		to = fset.Position(end)
+	}
+	return between(from, to)
+}
+
+func between(from, to token.Position) report.Place {
+	p := report.Place{File: from.Filename, Line: from.Line, Column: from.Column}
+	if to.Filename == from.Filename && to.Line >= from.Line {
+		p.EndLine, p.EndColumn = to.Line, to.Column
 	}
 	return p
 }

@@ -20,16 +20,15 @@ const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledG
 
 // load loads the packages that the patterns match. A package that has tests
 // is there once: with them, if they are asked for.
-func (a *app) load(cmd *cobra.Command, patterns []string, tests bool) ([]*packages.Package, error) {
+func (a *app) load(cmd *cobra.Command, patterns []string, o *options) ([]*packages.Package, error) {
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}
-	pkgs, err := packages.Load(&packages.Config{
-		Mode:    loadMode,
-		Context: a.ctx,
-		Dir:     a.dir,
-		Tests:   tests,
-	}, patterns...)
+	cfg := &packages.Config{Mode: loadMode, Context: a.ctx, Dir: a.dir, Tests: o.Tests}
+	if o.tags != "" {
+		cfg.BuildFlags = []string{"-tags=" + o.tags}
+	}
+	pkgs, err := packages.Load(cfg, patterns...)
 	if err != nil {
 		return nil, loadError(err)
 	}
@@ -51,9 +50,12 @@ func loadError(err error) error {
 		return cannot("Install Go, or add its bin directory to PATH.", "the go command is not in PATH")
 	case strings.Contains(msg, "go.mod file not found"):
 		return noModule()
-	default:
-		return cannot("Check that 'go list' accepts the same patterns.", "the packages could not be loaded: %s", msg)
 	}
+	// go/packages puts the exit status before what the go command says.
+	if _, said, ok := strings.Cut(msg, "stderr: "); ok {
+		msg = strings.TrimPrefix(strings.TrimSpace(said), "go: ")
+	}
+	return cannot("Check that 'go list' accepts the same patterns.", "the packages could not be loaded: %s", msg)
 }
 
 func noModule() error {
@@ -133,8 +135,11 @@ func (a *app) loadErrors(pkgs []*packages.Package) bool {
 
 func (a *app) loadErrorLine(p *packages.Package, err packages.Error) string {
 	msg := strings.TrimSpace(err.Msg)
-	if strings.Contains(msg, "does not contain main module") {
+	switch {
+	case strings.Contains(msg, "does not contain main module"):
 		msg += " (is this directory inside a Go module?)"
+	case strings.Contains(msg, "does not contain modules listed in go.work"):
+		msg += " (add its module with 'go work use', or set GOWORK=off)"
 	}
 	if err.Pos == "" || err.Pos == "-" {
 		return p.ID + ": " + strings.TrimPrefix(msg, "pattern "+p.ID+": ")

@@ -38,6 +38,7 @@ that touch a map as a whole, before extensions are cut out.`,
 		},
 	}
 	analyzerFlags(cmd, o)
+	tagsFlag(cmd, o)
 	cmd.Flags().StringVar(&function, "func", "", "only the function with this `name`, e.g. Get or (*Registry).Get")
 	cmd.Flags().BoolVar(&whole, "whole", false, "print whole functions")
 	return cmd

@@ -39,6 +39,8 @@ type options struct {
 	// configFile is read instead of the file that is found; it can be
 	// config.None.
 	configFile string
+	// tags are build tags, as the go command has them.
+	tags string
 }
 
 // configure reads the configuration, if that has not been done.
@@ -193,4 +195,10 @@ func analyzerFlags(cmd *cobra.Command, o *options) {
 	cmd.Flags().Var(&o.Env, "env", "what other goroutines may do with a map (default auto)")
 	cmd.Flags().StringVar(&o.configFile, "config", "", "read the configuration from this `file`, or none (default "+config.FileName+"\nhere or in a directory above)")
 	cmd.Flags().BoolVar(&o.Tests, "tests", false, "analyse test files and test functions as well")
+}
+
+// tagsFlag adds the flag for build tags, to commands that only read the code:
+// what runs it takes them from GOFLAGS, as it takes all other flags of the build.
+func tagsFlag(cmd *cobra.Command, o *options) {
+	cmd.Flags().StringVar(&o.tags, "tags", "", "build tags, separated by commas; as GOFLAGS=-tags=`tags` does")
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,7 +31,7 @@ func TestScript(t *testing.T) {
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"status": status, "onetree": oneTree, "sarif": validSARIF, "twice": twice,
+			"status": status, "onetree": oneTree, "sarif": validSARIF, "twice": twice, "agree": agree,
 		},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("MODULE", root)
@@ -76,6 +78,45 @@ func twice(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s: another output the second time", strings.Join(args[1:], " "))
 	}
 }
+
+// agree compares what mapatom finds alone with what it finds under go vet, and
+// whether both are content: agree [packages...]. What mapatom printed is stdout and
+// stderr afterwards.
+func agree(ts *testscript.TestScript, neg bool, args []string) {
+	if neg {
+		ts.Fatalf("usage: agree [packages...]")
+	}
+	vetErr := ts.Exec("go", append([]string{"vet", "-vettool=" + ts.Getenv("MAPATOM")}, args...)...)
+	vet := findingLines(ts, ts.ReadFile("stderr"))
+	err := ts.Exec("mapatom", append([]string{"-format=line"}, args...)...)
+	alone := findingLines(ts, ts.ReadFile("stdout")+ts.ReadFile("stderr"))
+	if !slices.Equal(alone, vet) {
+		ts.Fatalf("alone:\n%s\nunder go vet:\n%s", strings.Join(alone, "\n"), strings.Join(vet, "\n"))
+	}
+	if (err == nil) != (vetErr == nil) {
+		ts.Fatalf("alone: %v; under go vet: %v\n%s", err, vetErr, ts.ReadFile("stderr"))
+	}
+}
+
+// findingLines are the findings in what was printed, sorted.
+func findingLines(ts *testscript.TestScript, text string) []string {
+	for _, bad := range []string{"panic:", "internal error", "goroutine 1 "} {
+		if strings.Contains(text, bad) {
+			ts.Fatalf("%s in\n%s", bad, text)
+		}
+	}
+	var out []string
+	for _, line := range strings.Split(text, "\n") {
+		if findingLine.MatchString(line) {
+			out = append(out, strings.TrimPrefix(line, ts.MkAbs(".")+"/"))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// findingLine matches a position, a message and its category.
+var findingLine = regexp.MustCompile(`^\S+:\d+: .* \([a-z-]+\)$`)
 
 // validSARIF checks a file against the schema: sarif FILE
 func validSARIF(ts *testscript.TestScript, neg bool, args []string) {

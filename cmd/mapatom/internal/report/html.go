@@ -63,6 +63,7 @@ type pageFinding struct {
 	*Finding
 	ID       string
 	Path     string
+	At       string
 	Excerpts []excerpt
 	Picture  template.HTML
 	Remedy   string
@@ -113,7 +114,7 @@ func (r *Report) packages() []pagePackage {
 }
 
 func (r *Report) pageFinding(f *Finding) pageFinding {
-	out := pageFinding{Finding: f, ID: "f" + f.Fingerprint, Path: r.path(f.Place.File), Excerpts: r.excerpts(f), Remedy: f.remedy()}
+	out := pageFinding{Finding: f, ID: "f" + f.Fingerprint, Path: r.path(f.Place.File), At: f.Place.at(), Excerpts: r.excerpts(f), Remedy: f.remedy()}
 	out.Help, _ = docs.Category(f.Category)
 	if p := f.picture(); p != nil {
 		out.Picture = template.HTML(p.Section("p"+f.Fingerprint, 4))
@@ -312,12 +313,12 @@ func (r *Report) parts(f *Finding, file string, n int) []part {
 		}
 		from, to := 1, len(text)+1
 		if n == p.Line {
-			from = p.Column
+			from = max(1, p.Column)
 		}
-		if n == p.EndLine {
+		if n == p.EndLine && p.EndColumn > 0 {
 			to = p.EndColumn
 		}
-		for i := from - 1; i >= 0 && i < min(to-1, len(text)); i++ {
+		for i := from - 1; i < min(to-1, len(text)); i++ {
 			marks[i] = as
 		}
 	}

@@ -13,7 +13,7 @@ import (
 func (r *Report) WriteLines(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	for _, f := range r.Findings {
-		fmt.Fprintf(out, "%s:%d:%d: %s\n", r.path(f.Place.File), f.Place.Line, f.Place.Column, f.Message)
+		fmt.Fprintf(out, "%s:%s: %s\n", r.path(f.Place.File), f.Place.at(), f.Message)
 	}
 	return out.Flush()
 }
@@ -23,9 +23,12 @@ func (r *Report) WriteLines(w io.Writer) error {
 func (r *Report) WriteGitHub(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	for _, f := range r.Findings {
-		fmt.Fprintf(out, "::warning file=%s,line=%d,col=%d", property.Replace(r.path(f.Place.File)), f.Place.Line, f.Place.Column)
-		if f.Place.EndLine == f.Place.Line { // GitHub takes columns only within a line
-			fmt.Fprintf(out, ",endLine=%d,endColumn=%d", f.Place.EndLine, f.Place.EndColumn)
+		fmt.Fprintf(out, "::warning file=%s,line=%d", property.Replace(r.path(f.Place.File)), f.Place.Line)
+		if f.Place.Column > 0 {
+			fmt.Fprintf(out, ",col=%d", f.Place.Column)
+			if f.Place.EndLine == f.Place.Line { // GitHub takes columns only within a line
+				fmt.Fprintf(out, ",endLine=%d,endColumn=%d", f.Place.EndLine, f.Place.EndColumn)
+			}
 		}
 		text := strings.Join(append([]string{f.Message}, f.story()...), "\n")
 		fmt.Fprintf(out, ",title=%s::%s\n", property.Replace("mapatom: "+f.Category), data.Replace(text))
@@ -53,7 +56,7 @@ type checkstyleFile struct {
 
 type checkstyleError struct {
 	Line     int    `xml:"line,attr"`
-	Column   int    `xml:"column,attr"`
+	Column   int    `xml:"column,attr,omitempty"`
 	Severity string `xml:"severity,attr"`
 	Message  string `xml:"message,attr"`
 	Source   string `xml:"source,attr"`

@@ -9,6 +9,7 @@ package report
 
 import (
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -56,10 +57,20 @@ type Finding struct {
 }
 
 // Place is a range in a file. Lines and columns count from 1, columns in bytes,
-// and the end is behind the last byte. An end of line 0 is not known.
+// and the end is behind the last byte. An end of line 0 is not known, and neither
+// is a column of 0: a program that generates code tells the compiler the lines
+// that it comes from, and seldom more.
 type Place struct {
 	File                             string // absolute
 	Line, Column, EndLine, EndColumn int
+}
+
+// at is the position in the file: "12:3", or "12" if that is all.
+func (p Place) at() string {
+	if p.Column == 0 {
+		return strconv.Itoa(p.Line)
+	}
+	return strconv.Itoa(p.Line) + ":" + strconv.Itoa(p.Column)
 }
 
 // Note says something about another place.

@@ -15,6 +15,7 @@ import (
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/mapatom/mapatom/docs"
 )
@@ -130,8 +131,47 @@ func TestNothing(t *testing.T) {
 	}
 }
 
+// TestPlaces: whatever places say, and whatever has become of the files since, each
+// format is written, and SARIF is valid.
+func TestPlaces(t *testing.T) {
+	number := rapid.IntRange(0, 12)
+	place := rapid.Custom(func(t *rapid.T) Place {
+		file := rapid.SampledFrom([]string{"/src/a b/store.go", "/src/missing.go", "grammar.y"}).Draw(t, "file")
+		p := Place{File: file, Line: number.Draw(t, "line") + 1, Column: number.Draw(t, "column")}
+		if rapid.Bool().Draw(t, "end") {
+			p.EndLine, p.EndColumn = p.Line+number.Draw(t, "lines"), number.Draw(t, "end column")
+		}
+		return p
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		r := example()
+		for i := range r.Findings {
+			f := &r.Findings[i]
+			f.Place = place.Draw(t, "finding")
+			for j := range f.Operations {
+				f.Operations[j].Place = place.Draw(t, "operation")
+			}
+			for j := range f.Steps {
+				f.Steps[j].Place = place.Draw(t, "step")
+			}
+			for _, fix := range f.Fixes {
+				for j := range fix.Edits {
+					fix.Edits[j].Place = place.Draw(t, "edit")
+				}
+			}
+		}
+		for name, write := range writers {
+			var out bytes.Buffer
+			require.NoError(t, write(r, &out), name)
+			if filepath.Ext(name) == ".sarif" {
+				validate(t, out.Bytes())
+			}
+		}
+	})
+}
+
 // validate checks a log against the schema of SARIF 2.1.0.
-func validate(t *testing.T, log []byte) *sarif.Run {
+func validate(t require.TestingT, log []byte) *sarif.Run {
 	r, err := sarif.FromBytes(log)
 	require.NoError(t, err)
 	require.NoError(t, r.Validate())

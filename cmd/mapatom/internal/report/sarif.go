@@ -126,8 +126,12 @@ func (s *sarifLog) artifact(file string) *sarif.ArtifactLocation {
 }
 
 func (s *sarifLog) region(p Place) *sarif.Region {
-	reg := sarif.NewRegion().WithStartLine(p.Line).WithStartColumn(s.column(p.File, p.Line, p.Column))
-	if p.EndLine > 0 {
+	reg := sarif.NewRegion().WithStartLine(p.Line)
+	if p.Column == 0 {
+		return reg // the whole line
+	}
+	reg.WithStartColumn(s.column(p.File, p.Line, p.Column))
+	if p.EndLine > 0 && p.EndColumn > 0 {
 		reg.WithEndLine(p.EndLine).WithEndColumn(s.column(p.File, p.EndLine, p.EndColumn))
 	}
 	return reg
