@@ -28,12 +28,19 @@ type history struct {
 	final  []reduce.Value
 	// contents are what the call's own allocations hold, by identity.
 	allocated map[reduce.Value]allocation
-	unknowns  []reduce.Value
+	// unknowns are what its unknown calls gave, by place.
+	unknowns []given
 }
 
 type allocation struct {
 	typ      string
 	contents []reduce.Value
+}
+
+// given is a result of an unknown call.
+type given struct {
+	place string
+	value reduce.Value
 }
 
 // concreteStep is one step of the environment with its values.
@@ -247,7 +254,7 @@ func (a *actualHost) Unknown(site string, result int, args []reduce.Value) reduc
 	if a.history.model.truths[site+"."+strconv.Itoa(result)] && v != reduce.LitTrue && v != reduce.LitFalse {
 		v = reduce.LitFalse
 	}
-	a.history.unknowns = append(a.history.unknowns, v)
+	a.history.unknowns = append(a.history.unknowns, given{unknownPlace(site, result), v})
 	return v
 }
 
@@ -324,13 +331,10 @@ func (h *history) bestOrder(after int) (Order, error) {
 		if n == maxAtomicChoices {
 			return best, errChoices
 		}
-		s := &specHost{history: h, script: script}
-		o, err := h.order(after, s)
-		if err != nil {
+		s := newSpecHost(h, script)
+		o, settled, err := h.order(after, s)
+		if err != nil || o.Differs == "" || settled {
 			return o, err
-		}
-		if o.Differs == "" {
-			return o, nil
 		}
 		if n == 0 || best.Differs == "endless" {
 			best = o
@@ -342,19 +346,20 @@ func (h *history) bestOrder(after int) (Order, error) {
 }
 
 // order plays the whole history with the call run atomically after the
-// given number of steps.
-func (h *history) order(after int, s *specHost) (Order, error) {
-	o := Order{After: after}
+// given number of steps. It is settled that the history differs, whatever the
+// call chooses, if a step before it is shown something else.
+func (h *history) order(after int, s *specHost) (o Order, settled bool, err error) {
+	o.After = after
 	cells := slices.Clone(h.initial)
 	for i := 0; ; i++ {
 		if i == after {
 			out, err := reduce.Run(h.engine.problem.Region, h.args, cells, s, nil, maxConcreteSteps)
 			if errors.Is(err, reduce.ErrDiverges) {
 				o.Differs = "endless"
-				return o, nil
+				return o, settled, nil
 			}
 			if err != nil {
-				return o, err
+				return o, settled, err
 			}
 			o.Result = ending(&out)
 			if !sameOutcome(&out, &h.out) {
@@ -366,15 +371,16 @@ func (h *history) order(after int, s *specHost) (Order, error) {
 		}
 		shown, results, err := h.play(h.steps[i], cells)
 		if err != nil {
-			return o, err
+			return o, settled, err
 		}
 		if o.Differs == "" && shown != h.steps[i].shown {
 			o.Differs, o.Step, o.Shown = "other", i, results
+			settled = i < after
 		}
 	}
 	o.Final = h.contents(cells)
 	if o.Differs == "" && !slices.Equal(cells, h.final) {
 		o.Differs = "final"
 	}
-	return o, nil
+	return o, settled, nil
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/mapatom/mapatom/reduce"
 )
@@ -63,16 +62,9 @@ func (w *Witness) Replay(p Problem) (*World, error) {
 	return nil, fmt.Errorf("absint: %w: %d worlds did not fit", ErrNoReplay, maxWorlds)
 }
 
-// mentioned are the values that a run can be given: those of w, and those of
-// the effects, which w has only as text.
+// mentioned are the values that a run can be given: those of w.
 func (w *Witness) mentioned() []reduce.Value {
 	all := append(w.values(), reduce.LitNil, reduce.LitTrue, reduce.LitFalse)
-	for _, effect := range w.Result.Effects {
-		_, args, _ := strings.Cut(strings.TrimSuffix(effect, ")"), "(")
-		for arg := range strings.SplitSeq(args, ", ") {
-			all = append(all, reduce.Value(arg))
-		}
-	}
 	var vs []reduce.Value
 	for _, v := range all {
 		if v != "" && v != reduce.LitAbsent && !slices.Contains(vs, v) {

@@ -3,6 +3,7 @@ package absint
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/mapatom/mapatom/reduce"
 )
@@ -18,6 +19,42 @@ type specHost struct {
 	options []int
 	used    []reduce.Value
 	gaveUp  int
+	// then counts the effects of the tail so far. What is chosen after one
+	// that differs from the actual run's is of no importance: lost is the
+	// number of choices before it, -1 as long as all agree.
+	then, lost int
+}
+
+func newSpecHost(h *history, script []int) *specHost {
+	return &specHost{history: h, script: script, lost: -1}
+}
+
+// Watch compares the effects of the tail, which always count, with those of
+// the actual run.
+func (s *specHost) Watch(ev reduce.EffectEvent) {
+	if s.lost >= 0 || !strings.HasPrefix(ev.Name, reduce.Then) {
+		return
+	}
+	actual := s.history.then(s.then)
+	s.then++
+	if actual == nil || actual.Name != ev.Name || !slices.Equal(actual.Args, ev.Args) {
+		s.lost = s.at
+	}
+}
+
+// then is effect number n of the tail in the actual run, nil if there is none.
+func (h *history) then(n int) *reduce.EffectEvent {
+	for i := range h.out.Effects {
+		ev := &h.out.Effects[i]
+		if !strings.HasPrefix(ev.Name, reduce.Then) {
+			continue
+		}
+		if n == 0 {
+			return ev
+		}
+		n--
+	}
+	return nil
 }
 
 // choose takes the next number below n from the script.
@@ -31,9 +68,14 @@ func (s *specHost) choose(n int) int {
 	return v
 }
 
-// nextScript is the next script in order, or nil after the last.
+// nextScript is the next script in order that can give another outcome, or nil
+// after the last.
 func (s *specHost) nextScript() []int {
-	for i := s.at - 1; i >= 0; i-- {
+	last := s.at
+	if s.lost >= 0 {
+		last = s.lost
+	}
+	for i := last - 1; i >= 0; i-- {
 		if s.script[i]+1 < s.options[i] {
 			next := slices.Clone(s.script[:i+1])
 			next[i]++
@@ -76,7 +118,7 @@ func (s *specHost) Unknown(site string, result int, args []reduce.Value) reduce.
 	if s.history.model.truths[site+"."+strconv.Itoa(result)] {
 		return [...]reduce.Value{reduce.LitTrue, reduce.LitFalse}[s.choose(2)]
 	}
-	all := s.history.values()
+	all := s.history.values(unknownPlace(site, result))
 	i := s.choose(len(all) + 1)
 	if i < len(all) {
 		return all[i]
@@ -93,8 +135,9 @@ func (s *specHost) GiveUp(int) bool {
 	return true
 }
 
-// values are those that occur in the history, unpredictable results first.
-func (h *history) values() []reduce.Value {
+// values are those that occur in the history: first what the unknown call at
+// the place gave, then what other ones did.
+func (h *history) values(place string) []reduce.Value {
 	var all []reduce.Value
 	add := func(vs ...reduce.Value) {
 		for _, v := range vs {
@@ -103,7 +146,14 @@ func (h *history) values() []reduce.Value {
 			}
 		}
 	}
-	add(h.unknowns...)
+	for _, g := range h.unknowns {
+		if g.place == place {
+			add(g.value)
+		}
+	}
+	for _, g := range h.unknowns {
+		add(g.value)
+	}
 	add(h.out.Vals...)
 	for _, ev := range h.events {
 		add(ev.Results...)

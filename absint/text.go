@@ -246,15 +246,8 @@ func (d *drawing) onCell(ev *Event, op string) string {
 
 // ending is how the call ends: its effects, then its results.
 func (d *drawing) ending() []row {
-	var rows []row
-	for _, e := range d.w.Result.Effects {
-		rows = append(rows, row{op: "calls " + d.effect(e)})
-	}
-	return append(rows, row{op: d.ends(&d.w.Result, false)})
+	return append(d.effects(), row{op: d.ends(&d.w.Result, false)})
 }
-
-// effect is an effect in words, in a tail or not.
-func (d *drawing) effect(text string) string { return d.rename(strings.TrimPrefix(text, reduce.Then)) }
 
 // ends says in words how a run ended: that it returns something, or that it
 // would return something.

@@ -3,7 +3,6 @@ package absint
 import (
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -225,28 +224,6 @@ func (d *drawing) name(v reduce.Value) string {
 	return string(v)
 }
 
-// rename gives the values in a text their names.
-func (d *drawing) rename(text string) string {
-	var changed []reduce.Value
-	for v, name := range d.names {
-		if name != string(v) {
-			changed = append(changed, v)
-		}
-	}
-	// Longest first: "spec_T#10" before "spec_T#1".
-	slices.SortFunc(changed, func(a, b reduce.Value) int {
-		if len(a) != len(b) {
-			return len(b) - len(a)
-		}
-		return strings.Compare(string(a), string(b))
-	})
-	var pairs []string
-	for _, v := range changed {
-		pairs = append(pairs, string(v), d.names[v])
-	}
-	return strings.NewReplacer(pairs...).Replace(text)
-}
-
 // values are all values of the witness in order of appearance.
 func (w *Witness) values() []reduce.Value {
 	var all []reduce.Value
@@ -261,9 +238,11 @@ func (w *Witness) values() []reduce.Value {
 		all = append(all, ev.Args...)
 		all = append(all, ev.Results...)
 	}
+	all = append(all, effectArgs(w.Result.Effects)...)
 	all = append(all, w.Result.Vals...)
 	bindings(w.Final)
 	for _, o := range w.Atomic {
+		all = append(all, effectArgs(o.Result.Effects)...)
 		all = append(all, o.Result.Vals...)
 		all = append(all, o.Shown...)
 		bindings(o.Final)

@@ -2,6 +2,7 @@ package absint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -52,10 +53,10 @@ func (d *drawing) differs(o *Order) string {
 
 // resultDiffers compares effects where they differ, else results.
 func (d *drawing) resultDiffers(o *Order) string {
-	want, got := d.calls(&o.Result), d.calls(&d.w.Result)
-	if want == got || o.Result.Panic != d.w.Result.Panic {
-		want, got = d.ends(&o.Result, true), d.ends(&d.w.Result, true)
+	if o.Result.Panic == d.w.Result.Panic && !slices.Equal(o.Result.Effects, d.w.Result.Effects) {
+		return d.effectsDiffer(o.Result.Effects, d.w.Result.Effects)
 	}
+	want, got := d.ends(&o.Result, true), d.ends(&d.w.Result, true)
 	if d.w.Result.Panic && !o.Result.Panic {
 		got = "panic"
 	}
@@ -66,17 +67,6 @@ func (d *drawing) resultDiffers(o *Order) string {
 		got = v
 	}
 	return "it would " + want + ", not " + got
-}
-
-func (d *drawing) calls(e *Ending) string {
-	if len(e.Effects) == 0 {
-		return "call nothing"
-	}
-	var calls []string
-	for _, e := range e.Effects {
-		calls = append(calls, d.effect(e))
-	}
-	return "call " + strings.Join(calls, ", ")
 }
 
 func (d *drawing) finalDiffers(o *Order) string {

@@ -45,6 +45,12 @@ type Tracer interface {
 	Trace(Event)
 }
 
+// Watcher may be implemented by a Host that wants to see the effects as they
+// are executed, observable or not.
+type Watcher interface {
+	Watch(EffectEvent)
+}
+
 // Giver may be implemented by a Host that runs a specification: it says
 // whether a weak CAS that could succeed gives up instead.
 type Giver interface {
@@ -260,7 +266,11 @@ func (m *machine) local(in *Instr) error {
 	case Fresh:
 		return m.assign(in.Dst, []Value{m.host.Fresh(in.Name, args)})
 	case Effect:
-		m.out.Effects = append(m.out.Effects, EffectEvent{Name: in.Name, Args: args})
+		ev := EffectEvent{Name: in.Name, Args: args}
+		m.out.Effects = append(m.out.Effects, ev)
+		if w, ok := m.host.(Watcher); ok {
+			w.Watch(ev)
+		}
 		return nil
 	case Unknown:
 		m.unknowns++
