@@ -12,7 +12,7 @@ import (
 // it gives the last one. Without a limit it would not end on a type that is
 // right. Checked is how many tests there were.
 func (c *Checker) Auto(ctx context.Context, limit int) (last *Result, checked int, err error) {
-	for m := range AutoTests(c.Subject, limit) {
+	for m := range AutoTests(c.Subject, Shape{}, limit) {
 		if last, err = c.Check(ctx, m); err != nil {
 			return last, checked, err
 		}
@@ -24,15 +24,17 @@ func (c *Checker) Auto(ctx context.Context, limit int) (last *Result, checked in
 	return last, checked, nil
 }
 
-// AutoTests are the tests that Auto goes through. Of those that differ only
-// in which thread is which, there is one.
-func AutoTests(s Subject, limit int) iter.Seq[Test] {
+// AutoTests are the tests that Auto goes through, of the sequences of a shape
+// if it has any, and between its initial and final calls. Of those that differ
+// only in which thread is which, there is one.
+func AutoTests(s Subject, shape Shape, limit int) iter.Seq[Test] {
+	entries := shape.entries(s)
 	return func(yield func(Test) bool) {
 		for n := 1; n <= limit; n++ {
-			columns := sequences(s.Invocations[:min(n, len(s.Invocations))], n)
+			columns := sequences(entries[:min(n, len(entries))], n)
 			at := make([]int, n) // the column of each thread, ascending
 			for {
-				m := Test{}
+				m := Test{Initial: shape.Initial, Final: shape.Final}
 				for _, c := range at {
 					m.Threads = append(m.Threads, columns[c])
 				}
@@ -47,14 +49,14 @@ func AutoTests(s Subject, limit int) iter.Seq[Test] {
 	}
 }
 
-// sequences are all sequences of n of the invocations, in lexicographic order.
-func sequences(invocations []Invocation, n int) [][]Call {
+// sequences are all sequences of n of the entries, in lexicographic order.
+func sequences(entries [][]Call, n int) [][]Call {
 	all := [][]Call{nil}
 	for range n {
 		var longer [][]Call
 		for _, s := range all {
-			for _, inv := range invocations {
-				longer = append(longer, append(slices.Clip(s), inv.Call))
+			for _, e := range entries {
+				longer = append(longer, append(slices.Clip(s), e...))
 			}
 		}
 		all = longer

@@ -240,10 +240,14 @@ func TestAuto(t *testing.T) {
 	// 1x1: one test of one invocation. 2x2: sequences of two out of two
 	// invocations are four, pairs of them without order ten.
 	n := 0
-	for range lineup.AutoTests(queues(false), 2) {
+	for range lineup.AutoTests(queues(false), lineup.Shape{}, 2) {
 		n++
 	}
 	require.Equal(t, 1+10, n)
+	take := lineup.Call{Method: "TryTake"}
+	for m := range lineup.AutoTests(queues(false), lineup.Shape{Initial: []lineup.Call{take}, Sequences: [][]lineup.Call{{take, take}}}, 1) {
+		require.Equal(t, "TryTake() -> TryTake() TryTake()", m.String())
+	}
 	r, checked, err = checker(t, queues(false)).Auto(t.Context(), 2)
 	require.NoError(t, err)
 	require.Equal(t, lineup.Passed, r.Verdict)

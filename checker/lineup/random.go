@@ -28,12 +28,7 @@ const (
 // tests can be shared out among processes.
 func RandomTest(s Subject, shape Shape, seed uint64, number int) Test {
 	random := rand.New(rand.NewPCG(seed, uint64(number)))
-	entries := shape.Sequences
-	if len(entries) == 0 {
-		for _, inv := range s.Invocations {
-			entries = append(entries, []Call{inv.Call})
-		}
-	}
+	entries := shape.entries(s)
 	m := Test{Initial: shape.Initial, Final: shape.Final}
 	for range side(shape.Threads) {
 		var calls []Call
@@ -43,6 +38,18 @@ func RandomTest(s Subject, shape Shape, seed uint64, number int) Test {
 		m.Threads = append(m.Threads, calls)
 	}
 	return m
+}
+
+// entries are what a matrix is made of.
+func (shape *Shape) entries(s Subject) [][]Call {
+	if len(shape.Sequences) > 0 {
+		return shape.Sequences
+	}
+	all := make([][]Call, len(s.Invocations))
+	for i, inv := range s.Invocations {
+		all[i] = []Call{inv.Call}
+	}
+	return all
 }
 
 func side(n int) int {

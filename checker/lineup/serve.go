@@ -20,7 +20,7 @@ import (
 // to be checked, and how. It is JSON, and the first argument of the process.
 type Request struct {
 	// Tests are checked if there are any. Otherwise Samples random tests of
-	// the Shape are, or, if Auto is not 0, the tests of AutoTests up to that.
+	// the Shape are, or, if Auto is not 0, its AutoTests up to that.
 	Tests   []Test
 	Shape   Shape
 	Seed    uint64
@@ -133,7 +133,7 @@ func (v *server) run() error {
 // included.
 func (q *Request) tests(s Subject) func(yield func(Test) bool) {
 	if len(q.Tests) == 0 && q.Auto > 0 {
-		return AutoTests(s, q.Auto)
+		return AutoTests(s, q.Shape, q.Auto)
 	}
 	return func(yield func(Test) bool) {
 		for _, m := range q.Tests {

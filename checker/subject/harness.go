@@ -23,7 +23,10 @@ type Harness struct {
 	Name        string // of the type
 	New         string // how an object is made, in words
 	Invocations []lineup.Call
-	LeftOut     []LeftOut
+	// Enumerated is how many of them were found; the rest, which come after
+	// them, are named by tests only.
+	Enumerated int
+	LeftOut    []LeftOut
 
 	target *Target
 	place  Place
@@ -58,6 +61,7 @@ func newHarness(pkg *types.Package, name string, im *imports, place Place, opts 
 	if h.all, h.LeftOut, err = t.enumerate(opts); err != nil {
 		return nil, err
 	}
+	h.Enumerated = len(h.all)
 	for _, c := range calls {
 		if h.has(c) {
 			continue

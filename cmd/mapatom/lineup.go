@@ -21,9 +21,7 @@ type lining struct {
 	subject subject.Options
 	request lineup.Request
 	// calls are those of the tests and sequences that were given in words.
-	calls []lineup.Call
-	// only are the invocations to take, if they were given.
-	only      []lineup.Call
+	calls     []lineup.Call
 	memory    bool
 	deps      []string
 	against   string
@@ -42,6 +40,7 @@ type lining struct {
 type lineupWords struct {
 	tests                       []string
 	initial, final, invocations string
+	sequences                   []string
 	values                      []string
 	dimension, granularity      string
 	preemptions                 string
@@ -90,6 +89,7 @@ no end.`,
 	flags.StringVar(&w.initial, "initial", "", "`calls` before the threads start")
 	flags.StringVar(&w.final, "final", "", "`calls` after the threads have ended")
 	flags.StringVar(&w.invocations, "invocations", "", "make random tests of these `calls` only")
+	flags.StringArrayVar(&w.sequences, "sequence", nil, "make random tests of this sequence of `calls`, and of others that\nare given, in the place of single calls")
 	flags.StringSliceVar(&l.subject.Methods, "methods", nil, "call these `methods` only")
 	flags.StringSliceVar(&l.subject.Skip, "skip", nil, "do not call these `methods`")
 	flags.StringSliceVar(&l.subject.Unordered, "unordered", nil, "`methods` that return a list whose order does not matter")
@@ -160,8 +160,8 @@ func (l *lining) exclude(cmd *cobra.Command) error {
 		return misuse("-replay and -observations need exactly one -test")
 	case l.request.Schedule != "" && l.request.Observe:
 		return misuse("-replay and -observations exclude each other")
-	case tests > 0 && (changed("auto") || changed("n") || changed("dim") || changed("seed") || changed("invocations")):
-		return misuse("-test excludes -auto, -n, -dim, -seed and -invocations")
+	case tests > 0 && (changed("auto") || changed("n") || changed("dim") || changed("seed") || changed("invocations") || changed("sequence")):
+		return misuse("-test excludes -auto, -n, -dim, -seed, -invocations and -sequence")
 	case changed("auto") && (changed("n") || changed("dim") || changed("seed")):
 		return misuse("-auto excludes -n, -dim and -seed")
 	case changed("invocations") && changed("methods"):
@@ -183,10 +183,21 @@ func (l *lining) parseTests() error {
 	if q.Shape.Final, err = parseCalls("final", w.final); err != nil {
 		return err
 	}
-	if l.only, err = parseCalls("invocations", w.invocations); err != nil {
+	only, err := parseCalls("invocations", w.invocations)
+	if err != nil {
 		return err
 	}
-	l.calls = slices.Concat(q.Shape.Initial, q.Shape.Final, l.only)
+	for _, c := range only {
+		q.Shape.Sequences = append(q.Shape.Sequences, []lineup.Call{c})
+	}
+	for _, text := range w.sequences {
+		calls, err := parseCalls("sequence", text)
+		if err != nil {
+			return err
+		}
+		q.Shape.Sequences = append(q.Shape.Sequences, calls)
+	}
+	l.calls = slices.Concat(q.Shape.Initial, q.Shape.Final, slices.Concat(q.Shape.Sequences...))
 	for _, text := range w.tests {
 		m, err := lineup.ParseTest(text)
 		if err != nil {
@@ -196,9 +207,6 @@ func (l *lining) parseTests() error {
 		m.Final = slices.Concat(m.Final, q.Shape.Final)
 		q.Tests = append(q.Tests, m)
 		l.calls = append(l.calls, m.All()...)
-	}
-	for _, c := range l.only {
-		q.Shape.Sequences = append(q.Shape.Sequences, []lineup.Call{c})
 	}
 	return nil
 }

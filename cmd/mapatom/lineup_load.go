@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/mapatom/mapatom/checker/lineup"
 	"github.com/mapatom/mapatom/checker/subject"
 )
 
@@ -64,12 +65,25 @@ func (l *lining) find(arg string) (*found, error) {
 	if err != nil {
 		return nil, cannot("docs/line-up.md says what a subject needs; -new, -methods and -values help to find it.", "%v", err)
 	}
+	l.shape(f.harness)
 	if l.against != "" {
 		if err := f.harness.Against(p.Types, l.against); err != nil {
 			return nil, cannot("The specification needs the methods of the subject.", "-against: %v", err)
 		}
 	}
 	return f, nil
+}
+
+// shape has random tests made of what was found, and not of calls that were
+// only named for the beginning or the end.
+func (l *lining) shape(h *subject.Harness) {
+	s := &l.request.Shape
+	if len(s.Sequences) > 0 || h.Enumerated == 0 {
+		return
+	}
+	for _, c := range h.Invocations[:h.Enumerated] {
+		s.Sequences = append(s.Sequences, []lineup.Call{c})
+	}
 }
 
 // typesMode asks for the types of one package, those of its imports being

@@ -98,8 +98,8 @@ func (l *lining) print(arg string, f *found, checked []*lineup.Result, failing *
 		}
 	}
 	out.WriteString(l.summarize(checked, failing).text(f.harness.Name))
-	for _, left := range f.harness.LeftOut {
-		fmt.Fprintf(&out, "note: %s is not called: %s\n", left.Method, left.Reason)
+	for _, n := range l.notes(f, failing) {
+		fmt.Fprintf(&out, "note: %s\n", n)
 	}
 	_, err := io.WriteString(l.stdout, out.String())
 	return err

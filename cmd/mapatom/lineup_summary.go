@@ -96,7 +96,7 @@ func (s *summary) text(name string) string {
 	if s.diverged > 0 {
 		fmt.Fprintf(&out, "note: %s did not follow their schedules: the code is not deterministic (hash seeds, random numbers, the order of maps), and replaying may show another history\n", witness.Count(s.diverged, "execution"))
 	}
-	if s.executions > 0 && s.steps <= s.calls {
+	if s.failed == 0 && s.executions > 0 && s.steps <= s.calls {
 		out.WriteString("note: the operations have no steps that the scheduler could switch at: nothing was interleaved. " +
 			"Plain memory is seen with -granularity=memory, dependencies with -deps.\n")
 	}
