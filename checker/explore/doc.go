@@ -45,18 +45,21 @@
 // # Reductions
 //
 // A call is taken together with the first atomic step of its operation, a return
-// with the last step, and private steps with the atomic step before them. Private
-// steps commute with everything that other threads do. The history of any run
-// has the same operations with the same results as one of those that are explored,
-// and in the latter operations are as short as they can be: whatever precedes in
-// the former precedes in the latter. So if all of these are linearizable, all are.
+// with the last step, and private steps with the atomic step before them: this is
+// the partial-order reduction. Private steps commute with everything that other
+// threads do, and no call or return is moved past another one but to make
+// operations shorter. The history of any run has the same operations with the
+// same results as one of those that are explored, and in the latter operations
+// are as short as they can be: whatever precedes in the former precedes in the
+// latter. So if all of these are linearizable, all are.
 //
 // States that differ only in the names of threads, values or nodes are one. This
 // needs a model that treats them alike, which TestNaive checks by counting the
 // classes in another way: nodes have no fixed numbers, and values are moved and
 // compared, nothing else. Nodes that cannot be reached do not count.
 //
-// Levels are explored by several goroutines, in batches whose results are stored
-// in an order that does not depend on them: counts and counterexamples are the
-// same in every run.
+// The search itself is that of package reach, which snapshot algorithms go through
+// as well (package snapshot/verify): levels are explored by several goroutines, in
+// batches whose results are stored in an order that does not depend on them, so
+// that counts and counterexamples are the same in every run.
 package explore

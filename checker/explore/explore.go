@@ -2,12 +2,10 @@ package explore
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"runtime"
-	"sync"
-	"sync/atomic"
 	"time"
+
+	"github.com/mapatom/mapatom/checker/explore/reach"
 )
 
 // A Mode says what is kept of the history while a model is explored. See the
@@ -83,77 +81,78 @@ type Result struct {
 	Trace                      *Trace // of Violation: a shortest way to it
 }
 
-// defaultMemory bounds an exploration that sets no bound.
-const defaultMemory = 4 << 30
-
 // Explore visits every state of the model that its threads can reach, breadth
 // first, so that a violation is found by a shortest way. The error says what
 // is wrong with the model; that a budget or the context ends the exploration
 // is the verdict Unknown.
-func Explore(ctx context.Context, m *Model, o Options) (result Result, err error) {
+func Explore(ctx context.Context, m *Model, o Options) (Result, error) {
 	begin := time.Now()
-	r, err := newRun(ctx, m, o)
+	r, err := newRun(m, o)
 	if err != nil {
 		return Result{}, err
 	}
-	if err := r.explore(); err != nil {
+	found, err := reach.Explore(ctx, &r.system, r.options())
+	if err != nil {
 		return Result{}, err
 	}
-	if r.result.Verdict == Violation {
-		if r.result.Trace, err = r.trace(); err != nil {
+	result := resultOf(&found)
+	switch {
+	case found.Path != nil:
+		result.Verdict = Violation
+		if result.Trace, err = r.trace(found.Path); err != nil {
 			return Result{}, err
 		}
+	case found.Reason == "":
+		result.Verdict = OK
 	}
-	r.count()
-	r.result.Elapsed = time.Since(begin)
-	return r.result, nil
+	result.Elapsed = time.Since(begin)
+	return result, nil
+}
+
+// resultOf is what was counted. The verdict is Unknown as yet.
+func resultOf(r *reach.Result) Result {
+	return Result{Reason: r.Reason, Stored: r.Stored, Matched: r.Matched, Histories: r.Complete, Depth: r.Length, Bytes: r.Bytes}
 }
 
 // run is one exploration.
 type run struct {
-	ctx      context.Context
 	m        *Model
 	o        Options
 	observer Observer
 	packing  packing
-	store    *store
-	workers  []*worker
-	// covers reports whether a stored state stands for one with the same
-	// words that was found now, by the states of the observer.
-	covers func(stored, found int32) bool
-
-	exact     bool        // it is equality
-	next      [shards]int // first states of the next level
-	result    Result
-	violation stateID // whose step goes wrong
+	system   reach.System
 }
 
-func newRun(ctx context.Context, m *Model, o Options) (*run, error) {
+func newRun(m *Model, o Options) (*run, error) {
 	if err := m.prepare(); err != nil {
 		return nil, err
 	}
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
-	if o.Memory == 0 {
-		o.Memory = defaultMemory
-	}
-	r := &run{ctx: ctx, m: m, o: o, packing: newPacking(m.kinds(), m.most), violation: noState}
-	r.store = newStore(r.packing.size)
+	r := &run{m: m, o: o, packing: newPacking(m.kinds(), m.most)}
 	if err := r.observe(); err != nil {
 		return nil, err
 	}
-	for range o.Workers {
-		r.workers = append(r.workers, newWorker(r))
+	r.system.Size = r.packing.size
+	r.system.NewWorker = func() reach.Worker { return newWorker(r) }
+	if o, ok := r.observer.(interface{ bytes() int64 }); ok {
+		r.system.Bytes = o.bytes
 	}
 	return r, nil
 }
 
-// observe chooses the observer, and which of its states stand for others.
+// options are those of the exploration.
+func (r *run) options() reach.Options {
+	o := reach.Options{Workers: r.o.Workers, States: r.o.States, Memory: r.o.Memory}
+	if r.o.Progress != nil {
+		o.Progress = func(found reach.Result) { r.o.Progress(resultOf(&found)) }
+	}
+	return o
+}
+
+// observe chooses the observer, whose states are the marks of the exploration,
+// and says which of them stand for others.
 func (r *run) observe() error {
-	same := func(stored, found int32) bool { return stored == found }
 	if r.o.Observer != nil {
-		r.observer, r.covers, r.exact = r.o.Observer, same, true
+		r.observer = r.o.Observer
 		return nil
 	}
 	if r.m.object.Methods == nil {
@@ -161,176 +160,16 @@ func (r *run) observe() error {
 	}
 	switch r.o.Mode {
 	case Internal:
-		r.observer, r.covers, r.exact = newHistories(r.m), same, true
+		r.observer = newHistories(r.m)
 	case Points:
-		r.observer, r.covers, r.exact = newCandidates(r.m, true), same, true
+		r.observer = newCandidates(r.m, true)
 	case External:
 		r.observer = newCandidates(r.m, false)
-		r.covers = func(_, _ int32) bool { return true }
+		r.system.Covers = func(_, _ int32) bool { return true }
 	default:
 		sets := newCandidates(r.m, false)
 		r.observer = sets
-		r.covers = func(stored, found int32) bool { return sets.includes(found, stored) }
+		r.system.Covers = func(stored, found int32) bool { return sets.includes(found, stored) }
 	}
 	return nil
-}
-
-// batchSize is how many states are expanded before what they lead to is
-// stored, and chunkStates how many a worker takes at a time. They decide
-// where an exploration stops, so they do not depend on the machine.
-const (
-	batchSize   = 1 << 14
-	chunkStates = 1 << 8
-)
-
-// explore visits level after level.
-func (r *run) explore() error {
-	if err := r.storeStart(); err != nil {
-		return err
-	}
-	shown := time.Now()
-	for {
-		frontier := r.frontier()
-		if len(frontier) == 0 {
-			r.result.Verdict = OK
-			return nil
-		}
-		for len(frontier) > 0 {
-			n := min(batchSize, len(frontier))
-			if err := r.batch(frontier[:n]); err != nil {
-				return err
-			}
-			frontier = frontier[n:]
-			if r.violation != noState {
-				r.result.Verdict = Violation
-				return nil
-			}
-			if r.exhausted() {
-				return nil
-			}
-			if r.o.Progress != nil && time.Since(shown) > 200*time.Millisecond {
-				shown = time.Now()
-				r.count()
-				r.o.Progress(r.result)
-			}
-		}
-		r.result.Depth++
-	}
-}
-
-// storeStart stores the state that everything starts in.
-func (r *run) storeStart() error {
-	w := r.workers[0]
-	return w.guard(func() {
-		state := r.m.start()
-		observer := r.observer.Start()
-		first := &chunk{}
-		first.reset()
-		w.add(first, &successor{state: state, observer: observer}, noState)
-		for sh := range shards {
-			r.insert(sh, []*chunk{first})
-		}
-	})
-}
-
-// frontier is the states of the next level, and makes it this one.
-func (r *run) frontier() []stateID {
-	var all []stateID
-	for sh := range r.store.shards {
-		n := r.store.shards[sh].len()
-		for i := r.next[sh]; i < n; i++ {
-			all = append(all, idOf(sh, i))
-		}
-		r.next[sh] = n
-	}
-	return all
-}
-
-// exhausted says why the exploration cannot go on, if so.
-func (r *run) exhausted() bool {
-	switch stored := r.store.len(); {
-	case r.ctx.Err() == context.DeadlineExceeded:
-		r.result.Reason = "the time is used up"
-	case r.ctx.Err() != nil:
-		r.result.Reason = "interrupted"
-	case r.o.States > 0 && stored >= r.o.States:
-		r.result.Reason = "the budget of states is used up"
-	case r.bytes() >= r.o.Memory || r.store.full(batchSize):
-		r.result.Reason = "the memory is used up"
-	default:
-		return false
-	}
-	return true
-}
-
-// bytes is how much memory what is stored takes.
-func (r *run) bytes() int64 {
-	n := r.store.bytes()
-	if o, ok := r.observer.(interface{ bytes() int64 }); ok {
-		n += o.bytes()
-	}
-	return n
-}
-
-// count brings the numbers in the result up to date.
-func (r *run) count() { r.result.Stored, r.result.Bytes = r.store.len(), r.bytes() }
-
-// each has every worker do something, and returns the first worker's error
-// if there is one.
-func (r *run) each(do func(w *worker)) error {
-	errs := make([]error, len(r.workers))
-	var wg sync.WaitGroup
-	for i, w := range r.workers {
-		wg.Go(func() { errs[i] = w.guard(func() { do(w) }) })
-	}
-	wg.Wait()
-	return errors.Join(errs...)
-}
-
-// batch expands states, then stores what they lead to.
-func (r *run) batch(states []stateID) error {
-	chunks := make([]*chunk, (len(states)+chunkStates-1)/chunkStates)
-	var taken atomic.Int64
-	err := r.each(func(w *worker) {
-		for i := int(taken.Add(1) - 1); i < len(chunks); i = int(taken.Add(1) - 1) {
-			chunks[i] = w.expand(states[i*chunkStates : min((i+1)*chunkStates, len(states))])
-		}
-	})
-	if err != nil {
-		return err
-	}
-	taken.Store(0)
-	var matched [shards]int64
-	err = r.each(func(*worker) {
-		for sh := int(taken.Add(1) - 1); sh < shards; sh = int(taken.Add(1) - 1) {
-			matched[sh] = r.insert(sh, chunks)
-		}
-	})
-	for _, n := range matched {
-		r.result.Matched += n
-	}
-	for i, c := range chunks {
-		r.result.Histories += c.histories
-		if r.violation == noState {
-			r.violation = c.violation
-		}
-		r.workers[i%len(r.workers)].free = append(r.workers[i%len(r.workers)].free, c)
-	}
-	return err
-}
-
-// insert stores the states of a shard in the order of the chunks, and returns
-// how many were there.
-func (r *run) insert(sh int, chunks []*chunk) (matched int64) {
-	s := &r.store.shards[sh]
-	size := r.packing.size
-	for _, c := range chunks {
-		for _, i := range c.of[sh] {
-			f := &c.found[i]
-			if !s.insert(c.packed[int(i)*size:(int(i)+1)*size], f.hash, f.observer, f.parent, r.covers) {
-				matched++
-			}
-		}
-	}
-	return matched
 }

@@ -70,7 +70,7 @@ type field struct {
 // needs, and no more.
 type packing struct {
 	fields []field // of each word of a state
-	size   int     // bytes of a packed state
+	size   int     // bytes of a packed state, a multiple of 8
 }
 
 func newPacking(kinds []Kind, most func(Kind) uint8) packing {
@@ -82,7 +82,7 @@ func newPacking(kinds []Kind, most func(Kind) uint8) packing {
 		p.fields[i] = field{shift: uint16(at), bits: uint8(width), most: m}
 		at += width
 	}
-	p.size = (at + 7) / 8
+	p.size = max(8, (at+63)/64*8)
 	return p
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/mapatom/mapatom/checker/explore/reach"
 )
 
 // A Trace is a run of a model from its start, step by step, with names as
@@ -72,36 +74,22 @@ func errTrace(m *Model) error {
 // trace is a run that leads to the violation. Stored states have canonical
 // names; the run takes at each of them a step to a state that has the next one
 // as its canonical form.
-func (r *run) trace() (*Trace, error) {
-	w := r.workers[0]
+func (r *run) trace(path []reach.State) (*Trace, error) {
+	w := newWorker(r)
 	var t *Trace
 	var err error
-	model := w.guard(func() { t, err = r.follow(r.path(), newTracer(r.m, r.observer, !r.o.Full), w) })
+	model := w.guard(func() { t, err = r.follow(path, newTracer(r.m, r.observer, !r.o.Full), w) })
 	return t, errors.Join(err, model)
 }
 
-// path is the stored states up to the one whose step goes wrong.
-func (r *run) path() []stateID {
-	var ids []stateID
-	for id := r.violation; id != noState; {
-		ids = append(ids, id)
-		sh, i := r.store.at(id)
-		id = sh.parents[i]
-	}
-	slices.Reverse(ids)
-	return ids
-}
-
-func (r *run) follow(path []stateID, t *tracer, w *worker) (*Trace, error) {
-	packed := make([]byte, r.packing.size)
-	for _, id := range path[1:] {
-		sh, i := r.store.at(id)
+func (r *run) follow(path []reach.State, t *tracer, w *worker) (*Trace, error) {
+	for _, next := range path[1:] {
 		reaches := func(s *successor) bool {
 			if s.wrong {
 				return false
 			}
 			state, observer := w.canonical(s)
-			return r.packing.pack(packed, state) < 0 && bytes.Equal(packed, sh.state(i)) && observer == sh.observers[i]
+			return r.packing.pack(w.packed, state) < 0 && bytes.Equal(w.packed, next.Bytes) && observer == next.Mark
 		}
 		if !t.take(reaches) {
 			return nil, errTrace(r.m)

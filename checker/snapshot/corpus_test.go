@@ -10,43 +10,19 @@ import (
 	"github.com/mapatom/mapatom/checker/search"
 )
 
-// each is how many histories the paper made for a length and a number of
-// processes.
-const each = 25
-
-// corpus gives the 900 histories of the paper's section 7.4: as many that are
-// linearizable as that are not.
-func corpus(visit func(h *Simple, broken bool)) {
-	for _, part := range []struct {
-		broken             bool
-		lengths, processes []int
-	}{
-		{false, []int{200, 500, 1000}, []int{5, 8, 11, 14, 17, 20}},
-		{true, []int{50, 100, 200}, []int{3, 4, 5, 6, 8, 10}},
-	} {
-		for _, length := range part.lengths {
-			for _, n := range part.processes {
-				for seed := range uint64(each) {
-					visit(Generator{Processes: n, Length: length, Seed: seed, Broken: part.broken}.Simple(), part.broken)
-				}
-			}
-		}
-	}
-}
-
 // All 900 histories of the paper are decided, well within five seconds, and a
 // search that knows nothing of automata agrees.
 func TestCorpus(t *testing.T) {
 	var histories int
 	var elapsed time.Duration
-	corpus(func(h *Simple, broken bool) {
+	Corpus(func(g Generator, h *Simple) {
 		histories++
 		require.NotNil(t, h)
 		require.NoError(t, h.Validate())
 		started := time.Now()
 		v := h.Test()
 		elapsed += time.Since(started)
-		require.Equal(t, broken, v != nil)
+		require.Equal(t, g.Broken, v != nil)
 		if len(h.Actions) > 200 || testing.Short() {
 			return
 		}
@@ -54,10 +30,10 @@ func TestCorpus(t *testing.T) {
 		require.NoError(t, err)
 		r, err := general.search(t.Context(), search.Options{})
 		require.NoError(t, err)
-		require.Equal(t, broken, r.Verdict == search.Violation, "%+v", h)
+		require.Equal(t, g.Broken, r.Verdict == search.Violation, "%+v", h)
 	})
 	t.Logf("%d histories in %v", histories, elapsed)
-	require.Equal(t, 900, histories)
+	require.Equal(t, CorpusSize, histories)
 	require.Less(t, elapsed, 5*time.Second)
 }
 

@@ -87,3 +87,28 @@ func (g Generator) atomic(r *rand.Rand) *Simple {
 	}
 	return h
 }
+
+// CorpusSize is how many histories Corpus gives.
+const CorpusSize = 900
+
+// Corpus gives histories of the shapes of the paper's section 7.4: 25 of every
+// length and number of processes, half of them not linearizable. The same ones
+// every time.
+func Corpus(visit func(g Generator, h *Simple)) {
+	for _, part := range []struct {
+		broken             bool
+		lengths, processes []int
+	}{
+		{false, []int{200, 500, 1000}, []int{5, 8, 11, 14, 17, 20}},
+		{true, []int{50, 100, 200}, []int{3, 4, 5, 6, 8, 10}},
+	} {
+		for _, length := range part.lengths {
+			for _, n := range part.processes {
+				for seed := range uint64(25) {
+					g := Generator{Processes: n, Length: length, Seed: seed, Broken: part.broken}
+					visit(g, g.Simple())
+				}
+			}
+		}
+	}
+}

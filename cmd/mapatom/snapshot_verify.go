@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mapatom/mapatom/checker/explore/reach"
 	"github.com/mapatom/mapatom/checker/snapshot/algorithm"
 	"github.com/mapatom/mapatom/checker/snapshot/verify"
 	"github.com/mapatom/mapatom/checker/witness"
@@ -84,7 +85,7 @@ Exit status: 0 linearizable, 1 it cannot be explored, 2 the arguments are wrong,
 	flags.StringVar(&v.html, "html", "", "write a page with pictures of violations to a `file`")
 	flags.DurationVar(&v.timeout, "timeout", 0, "give up on an algorithm after this `time`, e.g. 10m (default never)")
 	flags.Int64Var(&v.options.States, "budget", 0, "give up after storing this many `states` (default never)")
-	flags.Int64Var(&w.memory, "memory", verify.DefaultMemory>>20, "give up after storing this many `MiB`")
+	flags.Int64Var(&w.memory, "memory", reach.DefaultMemory>>20, "give up after storing this many `MiB`")
 	return cmd
 }
 

@@ -421,6 +421,9 @@ func (j *jayanti) skipScan(state []byte, p int, pc *byte) {
 	}
 	switch {
 	case *pc >= jayantiClearLoad && *pc <= jayantiSetCleared:
+		for i := range j.segments {
+			unlink(j.cell(state, p, i), 1, p)
+		}
 		*pc = jayantiPush2
 	case *pc >= jayantiRead && *pc <= jayantiSetFilled:
 		*pc = jayantiPush3

@@ -3,6 +3,7 @@ package verify
 import (
 	"encoding/binary"
 	"slices"
+	"sync"
 
 	"github.com/mapatom/mapatom/checker/snapshot/algorithm"
 )
@@ -17,18 +18,20 @@ import (
 // that comes after it: later is always possible, and changes nothing for those
 // that come between.
 //
-// Sets of candidates have numbers, which are the first bytes of the header.
+// Sets of candidates have numbers, which are the marks.
 type candidates struct {
 	clients
 	simple    bool // the clients make simple histories
 	processes int
-	sets      [][]candidate
-	numbers   map[string]uint32
-	known     map[transition]uint32
+
+	mu      sync.Mutex // of what is below
+	sets    [][]candidate
+	numbers map[string]int32
+	known   map[transition]int32
 }
 
 // rejected is the number of the empty set.
-const rejected = ^uint32(0)
+const rejected = int32(-1)
 
 // A candidate is the array, and a status for every process.
 type candidate struct {
@@ -51,7 +54,7 @@ func (s status) op() algorithm.Operation { return algorithm.Operation(s >> 16 & 
 
 // A transition is one of the automaton that the sets of candidates are.
 type transition struct {
-	set     uint32
+	set     int32
 	process uint8
 	returns bool
 	op      algorithm.Operation
@@ -59,40 +62,42 @@ type transition struct {
 }
 
 func newCandidates(c clients, simple bool, processes int) *candidates {
-	w := &candidates{clients: c, simple: simple, processes: processes, numbers: map[string]uint32{}, known: map[transition]uint32{}}
+	w := &candidates{clients: c, simple: simple, processes: processes, numbers: map[string]int32{}, known: map[transition]int32{}}
 	w.number([]candidate{{}})
 	return w
 }
+
+func (w *candidates) start() int32 { return 0 }
 
 func (w *candidates) may(header []byte, p int, op algorithm.Operation) bool {
 	return !w.simple || w.clients.may(header, p, op)
 }
 
-func (w *candidates) invoke(header, _ []byte, p int, op algorithm.Operation) {
+func (w *candidates) invoke(mark int32, header, _ []byte, p int, op algorithm.Operation) int32 {
 	if w.simple {
 		w.note(header, p, op)
 	}
-	w.follow(header, transition{process: uint8(p), op: op})
+	return w.follow(transition{set: mark, process: uint8(p), op: op})
 }
 
-func (w *candidates) returns(header, _ []byte, p int, op algorithm.Operation, got algorithm.View) bool {
+func (w *candidates) returns(mark int32, _ []byte, p int, op algorithm.Operation, got algorithm.View) (int32, bool) {
 	if op != algorithm.Scan {
 		got = 0
 	}
-	return w.follow(header, transition{process: uint8(p), returns: true, op: op, got: got})
+	next := w.follow(transition{set: mark, process: uint8(p), returns: true, op: op, got: got})
+	return next, next != rejected
 }
 
-// follow makes a transition, which is computed once, and reports whether
-// something is left.
-func (w *candidates) follow(header []byte, t transition) bool {
-	t.set = binary.LittleEndian.Uint32(header)
+// follow makes a transition, which is computed once.
+func (w *candidates) follow(t transition) int32 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	next, ok := w.known[t]
 	if !ok {
 		next = w.number(w.compute(t))
 		w.known[t] = next
 	}
-	binary.LittleEndian.PutUint32(header, next)
-	return next != rejected
+	return next
 }
 
 // compute gives the candidates after a transition.
@@ -141,7 +146,7 @@ func (w *candidates) until(c candidate, t transition, after []candidate) []candi
 func (w *candidates) states() int64 { return int64(len(w.sets)) }
 
 // number gives the number of a set.
-func (w *candidates) number(set []candidate) uint32 {
+func (w *candidates) number(set []candidate) int32 {
 	if len(set) == 0 {
 		return rejected
 	}
@@ -156,7 +161,7 @@ func (w *candidates) number(set []candidate) uint32 {
 	if n, ok := w.numbers[string(key)]; ok {
 		return n
 	}
-	n := uint32(len(w.sets))
+	n := int32(len(w.sets))
 	w.sets = append(w.sets, set)
 	w.numbers[string(key)] = n
 	return n

@@ -25,13 +25,14 @@
 //	    algorithm does not tell them apart either: of the states that differ in
 //	    their names only, one is kept.
 //
-// States are kept whole and exactly, see the store: verified means that every
-// state was visited, not that it was with high probability.
+// States are kept whole and exactly, see package reach, which explores the
+// product: verified means that every state was visited, not that it was with high
+// probability. TestNaive has the states of an explorer that leaves nothing out,
+// and finds as many classes of them as are stored.
 //
 // # The order
 //
 // States are visited in order of the number of operations that it takes to get
-// there, and then of steps, so that a violation is shown with as few operations
-// as it takes. Before all processes are let loose, few of them are: see
+// there, so that a violation is shown with as few operations as it takes. Before all processes are let loose, few of them are: see
 // [Run].
 package verify

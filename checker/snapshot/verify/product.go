@@ -1,8 +1,9 @@
 package verify
 
 import (
-	"unsafe"
+	"sync/atomic"
 
+	"github.com/mapatom/mapatom/checker/explore/reach"
 	"github.com/mapatom/mapatom/checker/snapshot"
 	"github.com/mapatom/mapatom/checker/snapshot/algorithm"
 )
@@ -16,16 +17,18 @@ type move struct {
 }
 
 // A watch decides what processes may invoke, and notes what they invoke and
-// return. What it remembers is in the header of a state, and, of each process,
-// in the byte BlockUser of its block.
+// return. What it remembers is the mark of a state, the byte headerOnes of its
+// header, and, of each process, the byte BlockUser of its block. It is used by
+// several goroutines.
 type watch interface {
+	// start is the mark before anything is invoked.
+	start() int32
 	// may reports whether a process may invoke an operation.
 	may(header []byte, p int, op algorithm.Operation) bool
-	invoke(header, block []byte, p int, op algorithm.Operation)
+	invoke(mark int32, header, block []byte, p int, op algorithm.Operation) int32
 	// returns is told what came back, and reports whether that can be right.
-	returns(header, block []byte, p int, op algorithm.Operation, got algorithm.View) bool
-	// states is the number of states that it was in, not counting what is in
-	// blocks.
+	returns(mark int32, block []byte, p int, op algorithm.Operation, got algorithm.View) (int32, bool)
+	// states is the number of marks that it gave.
 	states() int64
 }
 
@@ -37,14 +40,21 @@ type product struct {
 	order      []int // the processes, those of the pair first
 	operations int   // that each process may invoke; 0 for any number
 	alike      []int // processes that may be exchanged for each other
-	perm       []uint8
-	note       func(Step) // told every step, in words if the thread is verbose; may be nil
 }
 
-// bytesOf gives the bytes of words, in memory order, which differs between
-// machines but is the same everywhere in one run.
-func bytesOf(words []uint64) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 8*len(words))
+// system is the product as what is explored. Moves that begin an operation have
+// the length 1, all others 0: a violation is shown with as few operations as it
+// takes.
+func (p *product) system() *reach.System {
+	return &reach.System{Size: p.machine.StateSize(), Free: true, NewWorker: func() reach.Worker { return newWorker(p) }}
+}
+
+// start is the state in which nothing was invoked yet.
+func (p *product) start() reach.State {
+	s := reach.State{Bytes: make([]byte, p.machine.StateSize()), Mark: p.watch.start()}
+	p.machine.Init(s.Bytes)
+	p.machine.Normalize(s.Bytes)
+	return s
 }
 
 // moves appends the moves that can be made in a state: those that begin an
@@ -69,52 +79,94 @@ func (p *product) moves(state []byte, begin bool, to []move) []move {
 	return to
 }
 
+// A worker makes the moves of a product, for one goroutine.
+type worker struct {
+	*product
+	x       algorithm.Thread
+	next    reach.State
+	choices []move
+	perm    []uint8    // where the last move put each process
+	note    func(Step) // told every step, in words if the thread is verbose; may be nil
+}
+
+func newWorker(p *product) *worker {
+	return &worker{product: p, next: reach.State{Bytes: make([]byte, p.machine.StateSize())}, perm: make([]uint8, len(p.order))}
+}
+
+// Start adds the state that everything starts in.
+func (w *worker) Start(to *reach.Successors) error {
+	s := w.start()
+	to.Add(s.Bytes, s.Mark)
+	return nil
+}
+
+// Expand makes the moves of a state.
+func (w *worker) Expand(s reach.State, length int, to *reach.Successors) error {
+	w.choices = w.moves(s.Bytes, length == 1, w.choices[:0])
+	for _, m := range w.choices {
+		if w.set(s); w.do(&w.next, m) {
+			to.Add(w.next.Bytes, w.next.Mark)
+		} else {
+			to.Wrong()
+		}
+	}
+	return nil
+}
+
+// set makes a state the one that do changes.
+func (w *worker) set(s reach.State) {
+	copy(w.next.Bytes, s.Bytes)
+	w.next.Mark = s.Mark
+}
+
 // do makes a move and reports whether the watch is content. The state that
-// follows may have processes in another order: p.perm says where each one went.
-func (p *product) do(x *algorithm.Thread, state []byte, m move) (outcome, bool) {
-	header, id := state[:algorithm.HeaderSize], int(m.process)
-	block := p.machine.Block(state, id)
+// follows may have processes in another order: w.perm says where each one went.
+func (w *worker) do(s *reach.State, m move) (ok bool) {
+	state, id := s.Bytes, int(m.process)
+	block := w.machine.Block(state, id)
 	var out outcome
 	if m.begins {
-		if p.operations > 0 {
+		if w.operations > 0 {
 			block[algorithm.BlockCount]++
 		}
-		p.watch.invoke(header, block, id, m.op)
+		s.Mark = w.watch.invoke(s.Mark, state[:algorithm.HeaderSize], block, id, m.op)
 		out.op = m.op
-		out.got, out.returned = p.machine.Begin(x, state, id, m.op)
+		out.got, out.returned = w.machine.Begin(&w.x, state, id, m.op)
 	} else {
-		out.op = p.machine.Open(state, id)
-		out.got, out.returned = p.machine.Step(x, state, id)
+		out.op = w.machine.Open(state, id)
+		out.got, out.returned = w.machine.Step(&w.x, state, id)
 	}
-	p.tell(x, id, m.begins, out)
-	if out.returned && !p.watch.returns(header, block, id, out.op, out.got) {
-		return out, false
+	w.tell(id, m.begins, out)
+	if out.returned {
+		if s.Mark, ok = w.watch.returns(s.Mark, block, id, out.op, out.got); !ok {
+			return false
+		}
 	}
-	p.machine.Normalize(state)
-	p.merge(x, state)
-	if len(p.alike) > 1 {
-		p.machine.Sort(state, p.alike, p.perm)
+	w.machine.Normalize(state)
+	w.merge(state)
+	if len(w.alike) > 1 {
+		w.machine.Sort(state, w.alike, w.perm)
 	}
-	return out, true
+	return true
 }
 
 // tell notes a step.
-func (p *product) tell(x *algorithm.Thread, id int, begins bool, out outcome) {
-	if p.note != nil {
-		p.note(Step{id, x.Said(), begins, out.op, out.returned, out.got})
+func (w *worker) tell(id int, begins bool, out outcome) {
+	if w.note != nil {
+		w.note(Step{id, w.x.Said(), begins, out.op, out.returned, out.got})
 	}
 }
 
 // merge does the private steps of all processes.
-func (p *product) merge(x *algorithm.Thread, state []byte) {
+func (w *worker) merge(state []byte) {
 	for again := true; again; {
 		again = false
-		for _, id := range p.order[:p.active] {
-			for !p.machine.Idle(state, id) && p.machine.Private(state, id) {
-				op := p.machine.Open(state, id)
-				p.machine.Step(x, state, id)
-				p.tell(x, id, false, outcome{op: op})
-				p.machine.Normalize(state)
+		for _, id := range w.order[:w.active] {
+			for !w.machine.Idle(state, id) && w.machine.Private(state, id) {
+				op := w.machine.Open(state, id)
+				w.machine.Step(&w.x, state, id)
+				w.tell(id, false, outcome{op: op})
+				w.machine.Normalize(state)
 				again = true
 			}
 		}
@@ -163,51 +215,55 @@ func (c clients) note(header []byte, p int, op algorithm.Operation) {
 	}
 }
 
-// automata are the watch of Polynomial mode. The first two bytes of the header
-// have a snapshot.State, and a process's byte the floor of its scan.
+// automata are the watch of Polynomial mode. The mark is a snapshot.State, and a
+// process's byte the floor of its scan.
 type automata struct {
 	clients
-	seen map[snapshot.State]bool
+	seen [1 << 16]atomic.Bool // by mark
 }
 
-func stateOf(header []byte) snapshot.State {
-	return snapshot.State(header[0]) | snapshot.State(header[1])<<8
-}
+func (a *automata) start() int32 { return a.mark(0) }
 
-func (a automata) set(header []byte, s snapshot.State) {
-	header[0], header[1] = byte(s), byte(s>>8)
-	a.seen[s] = true
-}
-
-func (a automata) states() int64 { return int64(len(a.seen)) }
-
-func (a automata) invoke(header, block []byte, p int, op algorithm.Operation) {
-	a.note(header, p, op)
-	switch op {
-	case algorithm.Scan:
-		block[algorithm.BlockUser] = byte(stateOf(header).Floor())
-	case algorithm.Update1:
-		a.set(header, stateOf(header).Invoke(int(a.segment(p)-1)))
+func (a *automata) mark(s snapshot.State) int32 {
+	if !a.seen[s].Load() {
+		a.seen[s].Store(true)
 	}
+	return int32(s)
 }
 
-func (a automata) returns(header, block []byte, p int, op algorithm.Operation, got algorithm.View) bool {
-	s := stateOf(header)
+func (a *automata) states() (n int64) {
+	for s := range a.seen {
+		if a.seen[s].Load() {
+			n++
+		}
+	}
+	return n
+}
+
+func (a *automata) invoke(mark int32, header, block []byte, p int, op algorithm.Operation) int32 {
+	a.note(header, p, op)
+	s := snapshot.State(mark)
 	switch op {
 	case algorithm.Scan:
-		values := snapshot.Values(got.Bit(a.i) | got.Bit(a.j)<<1)
+		block[algorithm.BlockUser] = byte(s.Floor())
+	case algorithm.Update1:
+		s = s.Invoke(int(a.segment(p) - 1))
+	}
+	return a.mark(s)
+}
+
+func (a *automata) returns(mark int32, block []byte, p int, op algorithm.Operation, got algorithm.View) (int32, bool) {
+	s, ok := snapshot.State(mark), true
+	switch op {
+	case algorithm.Scan:
 		if got&^(1<<a.i|1<<a.j) != 0 {
-			return false
+			return mark, false
 		}
-		next, ok := s.Scan(snapshot.Values(block[algorithm.BlockUser]), values)
-		if !ok {
-			return false
-		}
-		s = next
+		values := snapshot.Values(got.Bit(a.i) | got.Bit(a.j)<<1)
+		s, ok = s.Scan(snapshot.Values(block[algorithm.BlockUser]), values)
 	case algorithm.Update1:
 		s = s.Return(int(a.segment(p) - 1))
 	}
 	block[algorithm.BlockUser] = 0
-	a.set(header, s)
-	return true
+	return a.mark(s), ok
 }

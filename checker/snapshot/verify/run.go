@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/mapatom/mapatom/checker/snapshot"
+	"github.com/mapatom/mapatom/checker/explore/reach"
 	"github.com/mapatom/mapatom/checker/snapshot/algorithm"
 )
 
@@ -64,15 +64,15 @@ type Options struct {
 	// Full leaves nothing out that V2 to V4 allow to, but what the algorithm
 	// has to have normalized for its states to be finite.
 	Full bool
+	// Workers is how many goroutines explore; 0 is GOMAXPROCS. It does not
+	// change the result.
+	Workers int
 	// States and Memory bound one exploration; 0 means no bound of states, and
-	// DefaultMemory.
+	// reach.DefaultMemory.
 	States, Memory int64
 	// Progress is told now and then how far it is, from the same goroutine.
 	Progress func(Progress)
 }
-
-// DefaultMemory is how many bytes the states may take if nothing else is said.
-const DefaultMemory = 4 << 30
 
 // Progress says how far an exploration is.
 type Progress struct {
@@ -125,39 +125,26 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if err != nil {
 		return r, err
 	}
-	if o.Memory == 0 {
-		o.Memory = DefaultMemory
+	done, err := o.exploreAll(ctx, pairs, &r)
+	if done {
+		r.Verdict = OK
 	}
+	r.Elapsed = time.Since(started)
+	return r, err
+}
+
+// exploreAll explores all pairs, and reports whether all came to an end without a
+// violation.
+func (o *Options) exploreAll(ctx context.Context, pairs [][2]int, r *Result) (bool, error) {
 	for _, pair := range pairs {
 		for _, round := range rounds(o.Processes) {
-			if err = o.explore(ctx, pair, round, &r); err != nil || r.Verdict == Violation {
-				break
+			if done, err := o.explore(ctx, pair, round, r); !done || err != nil {
+				return false, err
 			}
-		}
-		if err != nil || r.Verdict == Violation {
-			break
 		}
 		r.Pairs++
 	}
-	r.Elapsed = time.Since(started)
-	switch {
-	case err == nil && r.Verdict == Unknown:
-		r.Verdict = OK
-	case err != nil:
-		r.Reason = reason(err)
-	}
-	return r, nil
-}
-
-// reason says why an exploration did not come to an end.
-func reason(err error) string {
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		return "the time is used up"
-	case errors.Is(err, context.Canceled):
-		return "interrupted"
-	}
-	return err.Error()
+	return true, nil
 }
 
 // pairs gives the pairs to explore, after a look at the options.
@@ -202,7 +189,7 @@ func (o *Options) product(pair [2]int, active int) (*product, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &product{machine: m, active: active, operations: o.Operations, perm: make([]uint8, o.Processes)}
+	p := &product{machine: m, active: active, operations: o.Operations}
 	p.order = append(p.order, pair[:]...)
 	for id := range o.Processes {
 		if id != pair[0] && id != pair[1] {
@@ -215,45 +202,37 @@ func (o *Options) product(pair [2]int, active int) (*product, error) {
 		p.watch = newCandidates(c, o.Mode == Simple, o.Processes)
 		return p, nil
 	}
-	p.watch = automata{c, map[snapshot.State]bool{}}
+	p.watch = &automata{clients: c}
 	if m.Interchangeable() && !o.Full {
 		p.alike = p.order[2:active]
 	}
 	return p, nil
 }
 
-// explore adds one exploration to the result.
-func (o *Options) explore(ctx context.Context, pair [2]int, limit round, r *Result) error {
+// explore adds one exploration to the result, and reports whether it came to
+// an end: without a violation, and before a budget did.
+func (o *Options) explore(ctx context.Context, pair [2]int, limit round, r *Result) (bool, error) {
 	p, err := o.product(pair, limit.active)
 	if err != nil {
-		return err
+		return false, err
 	}
-	e := newExploration(ctx, p)
-	e.memory, e.states = o.Memory, o.States
+	options := reach.Options{Workers: o.Workers, Length: limit.most, States: o.States, Memory: o.Memory}
 	if o.Progress != nil {
-		e.report = func() {
-			o.Progress(Progress{pair, limit.active, e.level, int64(e.store.len())})
-		}
+		options.Progress = func(found reach.Result) { o.Progress(Progress{pair, limit.active, found.Length, found.Stored}) }
 	}
-	at, wrong, err := e.run(limit.most)
-	r.Stored += int64(e.store.len())
-	r.Matched += e.matched
-	r.Bytes = max(r.Bytes, e.bytes())
-	r.Begun = max(r.Begun, e.level)
+	found, err := reach.Explore(ctx, p.system(), options)
+	if err != nil {
+		return false, err
+	}
+	r.Stored += found.Stored
+	r.Matched += found.Matched
+	r.Bytes = max(r.Bytes, found.Bytes)
+	r.Begun = max(r.Begun, found.Length)
 	r.Watched = max(r.Watched, p.watch.states())
-	if wrong != nil {
-		// The moves that were made, again and in words.
-		moves := append(e.trace(at), *wrong)
-		fresh, err := o.product(pair, limit.active)
-		if err != nil {
-			return err
-		}
-		r.Verdict, r.Begun, r.Trace = Violation, 0, newTrace(fresh, moves, o.Algorithm)
-		for _, m := range moves {
-			if m.begins {
-				r.Begun++
-			}
-		}
+	r.Reason = found.Reason
+	if found.Path != nil {
+		r.Verdict, r.Trace = Violation, newTrace(p, found.Path, o.Algorithm)
+		r.Begun = r.Trace.begun()
 	}
-	return err
+	return found.Path == nil && found.Reason == "", nil
 }

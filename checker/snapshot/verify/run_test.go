@@ -146,53 +146,6 @@ func TestModesAgree(t *testing.T) {
 	}
 }
 
-// naive explores a product with a map and a queue, and counts its states.
-func naive(p *product) int {
-	state := make([]uint64, p.machine.StateSize()/8)
-	p.machine.Init(bytesOf(state))
-	p.machine.Normalize(bytesOf(state))
-	seen := map[string]bool{string(bytesOf(state)): true}
-	queue := []string{string(bytesOf(state))}
-	var x algorithm.Thread
-	for len(queue) > 0 {
-		s := queue[0]
-		queue = queue[1:]
-		for _, begin := range []bool{false, true} {
-			for _, m := range p.moves([]byte(s), begin, nil) {
-				copy(bytesOf(state), s)
-				p.do(&x, bytesOf(state), m)
-				if key := string(bytesOf(state)); !seen[key] {
-					seen[key] = true
-					queue = append(queue, key)
-				}
-			}
-		}
-	}
-	return len(seen)
-}
-
-// The number of states is that of an exploration as plain as can be.
-func TestCounts(t *testing.T) {
-	for _, info := range algorithm.All() {
-		for _, o := range []Options{{Mode: Polynomial}, {Mode: Simple}, {Mode: Polynomial, Full: true}} {
-			o.Algorithm, o.Processes, o.Operations = info.Name, 3, 1
-			if o.Full {
-				o.Processes = 2
-			}
-			p, err := o.product([2]int{0, 1}, o.Processes)
-			require.NoError(t, err)
-			e := newExploration(t.Context(), p)
-			_, wrong, err := e.run(0)
-			require.NoError(t, err)
-			require.Nil(t, wrong)
-			q, err := o.product([2]int{0, 1}, o.Processes)
-			require.NoError(t, err)
-			require.Equal(t, naive(q), e.store.len(), "%s %+v", info.Name, o)
-			require.Equal(t, e.store.len(), len(e.parents))
-		}
-	}
-}
-
 // Random runs of correct algorithms, with all values and nothing left out, have
 // histories that are linearizable.
 func TestRandomRuns(t *testing.T) {
@@ -219,18 +172,16 @@ func randomRun(t *testing.T, r *rand.Rand, o Options) *Trace {
 	require.NoError(t, err)
 	p.watch = everything{}
 	trace := &Trace{Processes: o.Processes}
-	p.note = func(s Step) { trace.Steps = append(trace.Steps, s) }
-	state := make([]uint64, p.machine.StateSize()/8)
-	p.machine.Init(bytesOf(state))
-	p.machine.Normalize(bytesOf(state))
-	x := algorithm.Thread{Verbose: true}
+	w := newWorker(p)
+	w.note = func(s Step) { trace.Steps = append(trace.Steps, s) }
+	w.x.Verbose = true
+	state := p.start()
 	for range 2000 {
-		all := p.moves(bytesOf(state), true, p.moves(bytesOf(state), false, nil))
+		all := p.moves(state.Bytes, true, p.moves(state.Bytes, false, nil))
 		if len(all) == 0 {
 			break
 		}
-		_, ok := p.do(&x, bytesOf(state), all[r.IntN(len(all))])
-		require.True(t, ok)
+		require.True(t, w.do(&state, all[r.IntN(len(all))]))
 	}
 	return trace
 }
@@ -238,11 +189,12 @@ func randomRun(t *testing.T, r *rand.Rand, o Options) *Trace {
 // everything is a watch that lets everything pass.
 type everything struct{}
 
-func (everything) may([]byte, int, algorithm.Operation) bool        { return true }
-func (everything) invoke(_, _ []byte, _ int, _ algorithm.Operation) {}
-func (everything) states() int64                                    { return 1 }
-func (everything) returns(_, _ []byte, _ int, _ algorithm.Operation, _ algorithm.View) bool {
-	return true
+func (everything) start() int32                                                       { return 0 }
+func (everything) may([]byte, int, algorithm.Operation) bool                          { return true }
+func (everything) states() int64                                                      { return 1 }
+func (everything) invoke(mark int32, _, _ []byte, _ int, _ algorithm.Operation) int32 { return mark }
+func (everything) returns(mark int32, _ []byte, _ int, _ algorithm.Operation, _ algorithm.View) (int32, bool) {
+	return mark, true
 }
 
 // Budgets and cancellation end an exploration with the verdict Unknown.
@@ -258,7 +210,7 @@ func TestBudgets(t *testing.T) {
 		reason         string
 	}{
 		{t.Context(), 10_000, 0, "the budget of states is used up"},
-		{t.Context(), 0, 1 << 20, "the memory budget is used up"},
+		{t.Context(), 0, 1 << 20, "the memory is used up"},
 		{cancelled, 0, 0, "interrupted"},
 		{short, 0, 0, "the time is used up"},
 	} {

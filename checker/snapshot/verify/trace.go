@@ -1,9 +1,12 @@
 package verify
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 
+	"github.com/mapatom/mapatom/checker/explore/reach"
 	"github.com/mapatom/mapatom/checker/history"
 	"github.com/mapatom/mapatom/checker/snapshot/algorithm"
 	"github.com/mapatom/mapatom/checker/witness"
@@ -26,37 +29,59 @@ type Step struct {
 	Got     algorithm.View
 }
 
-// newTrace makes the moves again on a product that does not exchange processes,
-// while another one does, to know whom each move is about.
-func newTrace(sorted *product, moves []move, name string) *Trace {
-	plain := *sorted
+// newTrace makes the moves that lead along a path, and then go wrong, a second
+// time on a product that does not exchange processes, to know whom each move is
+// about.
+func newTrace(p *product, path []reach.State, name string) *Trace {
+	t := &Trace{Algorithm: name, Processes: len(p.order)}
+	plain := *p
 	plain.alike = nil
-	words := sorted.machine.StateSize() / 8
-	here, there := make([]uint64, words), make([]uint64, words)
-	t := &Trace{Algorithm: name, Processes: len(sorted.order)}
-	names := make([]uint8, len(sorted.order))
+	sorted, verbose := newWorker(p), newWorker(&plain)
+	verbose.x.Verbose = true
+	verbose.note = func(s Step) { t.Steps = append(t.Steps, s) }
+	here := p.start()
+	names := make([]uint8, len(p.order))
 	for p := range names {
 		names[p] = uint8(p)
 	}
-	for _, state := range [][]uint64{here, there} {
-		sorted.machine.Init(bytesOf(state))
-		sorted.machine.Normalize(bytesOf(state))
-	}
-	plain.note = func(s Step) { t.Steps = append(t.Steps, s) }
-	var quiet algorithm.Thread
-	verbose := algorithm.Thread{Verbose: true}
-	for _, m := range moves {
-		sorted.do(&quiet, bytesOf(here), m)
+	for k, s := range path {
+		var next *reach.State // nil: the move that goes wrong
+		if k+1 < len(path) {
+			next = &path[k+1]
+		}
+		m := sorted.between(s, next)
 		m.process = names[m.process]
-		plain.do(&verbose, bytesOf(there), m)
-		if len(sorted.alike) > 1 {
-			old := append([]uint8(nil), names...)
+		verbose.do(&here, m)
+		if len(p.alike) > 1 && next != nil {
+			old := slices.Clone(names)
 			for p, q := range sorted.perm {
 				names[q] = old[p]
 			}
 		}
 	}
 	return t
+}
+
+// begun is the number of operations in the trace.
+func (t *Trace) begun() (n int) {
+	for _, s := range t.Steps {
+		if s.Begins {
+			n++
+		}
+	}
+	return n
+}
+
+// between finds the move from a state to another one, or to what goes wrong. The
+// exploration has found one.
+func (w *worker) between(s reach.State, next *reach.State) move {
+	all := w.moves(s.Bytes, true, w.moves(s.Bytes, false, nil))
+	i := slices.IndexFunc(all, func(m move) bool {
+		w.set(s)
+		ok := w.do(&w.next, m)
+		return !ok && next == nil || ok && next != nil && bytes.Equal(w.next.Bytes, next.Bytes) && w.next.Mark == next.Mark
+	})
+	return all[i]
 }
 
 // History gives the operations of the trace. Time is the number of the step;
