@@ -61,6 +61,7 @@ type pagePackage struct {
 
 type pageFinding struct {
 	*Finding
+	Claim    string // the message without the category
 	ID       string
 	Path     string
 	At       string
@@ -114,7 +115,7 @@ func (r *Report) packages() []pagePackage {
 }
 
 func (r *Report) pageFinding(f *Finding) pageFinding {
-	out := pageFinding{Finding: f, ID: "f" + f.Fingerprint, Path: r.path(f.Place.File), At: f.Place.at(), Excerpts: r.excerpts(f), Remedy: f.remedy()}
+	out := pageFinding{Finding: f, Claim: f.claim(), ID: "f" + f.Fingerprint, Path: r.path(f.Place.File), At: f.Place.at(), Excerpts: r.excerpts(f), Remedy: f.remedy()}
 	out.Help, _ = docs.Category(f.Category)
 	if p := f.picture(); p != nil {
 		out.Picture = template.HTML(p.Section("p"+f.Fingerprint, 4))
@@ -125,7 +126,9 @@ func (r *Report) pageFinding(f *Finding) pageFinding {
 	if c := f.Confirmation; c != nil {
 		out.Run = &pageRun{Confirmation: c}
 		if c.Picture != nil {
-			out.Run.Picture = template.HTML(c.Picture.Section("c"+f.Fingerprint, 4))
+			p := *c.Picture
+			p.Title, p.Verdict, p.Reason = "", "", "" // which stand above it
+			out.Run.Picture = template.HTML(p.Section("c"+f.Fingerprint, 4))
 		}
 	}
 	return out
@@ -175,9 +178,12 @@ func (s *Step) operation() witness.Operation {
 	return op
 }
 
+// claim is the message without the category at its end.
+func (f *Finding) claim() string { return strings.TrimSuffix(f.Message, " ("+f.Category+")") }
+
 // remedy is what the message says that would help.
 func (f *Finding) remedy() string {
-	_, text, ok := strings.Cut(strings.TrimSuffix(f.Message, " ("+f.Category+")"), "; ")
+	_, text, ok := strings.Cut(f.claim(), "; ")
 	if !ok || text == "" {
 		return ""
 	}
