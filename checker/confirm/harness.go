@@ -26,7 +26,7 @@ type writer struct {
 	values
 	f         *Finding
 	number    int
-	allowIO   bool
+	reachesIO func(*types.Func) string
 	receivers []*types.Named
 	types     strings.Builder
 }
@@ -38,7 +38,12 @@ func (w *world) harness(f *Finding, index int, allowIO bool) (*harness, error) {
 	if pkg.im == nil {
 		pkg.im = newImports(f.Package)
 	}
-	h := &writer{values: values{pkg, pkg.im}, f: f, number: index, allowIO: allowIO}
+	h := &writer{values: values{pkg, pkg.im}, f: f, number: index, reachesIO: func(fn *types.Func) string {
+		if allowIO {
+			return ""
+		}
+		return w.reachesIO(pkg, fn)
+	}}
 	fn, err := pkg.function(f.Function)
 	if err != nil {
 		return nil, err
@@ -152,8 +157,8 @@ func receiver(fn *types.Func) *types.Named {
 // call is the trial.Call of a function.
 func (h *writer) call(fn *types.Func) (string, error) {
 	name := docName(fn)
-	if why := h.pkg.reachesIO(fn); why != "" && !h.allowIO {
-		return "", fmt.Errorf("%s reaches %s: -allow-io runs it all the same", name, why)
+	if why := h.reachesIO(fn); why != "" {
+		return "", refusal(name, why)
 	}
 	sig, callee, err := h.callee(fn)
 	if err != nil {
@@ -304,9 +309,10 @@ func (h *writer) makeWorld() (string, error) {
 func (h *writer) help(fn *types.Func) string {
 	named := receiver(fn)
 	if named == nil {
-		return "; a function marked //mapatom:harness that takes nothing and returns a value makes arguments of its type"
+		return "; a function of the package makes arguments for which it does: //mapatom:harness above func makeForMapatom() and the type"
 	}
-	return fmt.Sprintf("; write one for which it can, in the package: \"//mapatom:harness\" above \"func make%sForMapatom() *%s\"", named.Obj().Name(), named.Obj().Name())
+	name := named.Obj().Name()
+	return fmt.Sprintf("; a function of the package makes one for which it does: //mapatom:harness above func make%sForMapatom() *%s", capital(name), name)
 }
 
 // file is the test file with the cases.
@@ -319,5 +325,5 @@ func (w *world) file(path string, cases []*harness, instrumented bool) []byte {
 		fmt.Fprintf(&list, ", mapatomCase%d", h.index)
 	}
 	fmt.Fprintf(&b, "func %s(t *%s.T) { %s.Serve(t%s) }\n", testName, im.name("testing"), im.name(trialPath), list.String())
-	return []byte("package " + pkg.Name + "\n\n" + im.declaration(instrumented) + b.String())
+	return []byte("package " + pkg.Name + "\n\n" + im.declaration(b.String(), instrumented) + b.String())
 }

@@ -33,12 +33,16 @@ func (im *imports) qualify(p *types.Package) string {
 	return im.name(p.Path())
 }
 
-// declaration is the import declaration. In a package that is instrumented
-// the types of sync are those of the drop-ins.
-func (im *imports) declaration(instrumented bool) string {
+// declaration is the import declaration for code: names of code that was given
+// up are left out. In a package that is instrumented the types of sync are
+// those of the drop-ins.
+func (im *imports) declaration(code string, instrumented bool) string {
 	var out strings.Builder
 	out.WriteString("import (\n")
 	for _, path := range slices.Sorted(maps.Keys(im.names)) {
+		if !strings.Contains(code, im.names[path]+".") {
+			continue
+		}
 		to := path
 		switch {
 		case instrumented && path == "sync":

@@ -1,9 +1,14 @@
 package confirm
 
 import (
+	"context"
+	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/packages"
 )
 
 // outside are packages of the standard library that reach files, the network
@@ -13,76 +18,126 @@ var outside = []string{
 	"database/sql", "plugin", "log/syslog", "crypto/tls",
 }
 
-// harmless are what these packages have that reaches nothing.
+// harmless are the functions and types of these packages that reach nothing.
 var harmless = map[string]bool{
 	"os.Getenv": true, "os.LookupEnv": true, "os.Environ": true, "os.Getpid": true, "os.IsNotExist": true, "os.IsExist": true,
+	"os.FileMode": true, "os.PathError": true, "os.SyscallError": true,
 	"net.ParseIP": true, "net.ParseCIDR": true, "net.JoinHostPort": true, "net.SplitHostPort": true,
+	"net.IP": true, "net.IPNet": true, "net.IPMask": true, "net.OpError": true, "net.Error": true,
+	"net/http.StatusText": true, "net/http.Header": true, "net/http.CanonicalHeaderKey": true,
+	"syscall.Errno": true,
 }
 
-// reachesIO names the first function outside that is reached from a function:
-// by itself or by others of its package that it names. Of other packages only
-// their imports are looked at.
-func (l *loaded) reachesIO(fn *types.Func) string {
-	seen := map[*types.Func]bool{}
-	var visit func(*types.Func) string
-	visit = func(fn *types.Func) string {
-		fn = fn.Origin()
-		if seen[fn] {
-			return ""
-		}
-		seen[fn] = true
-		decl := l.bodies[fn]
-		if decl == nil || decl.Body == nil {
-			return ""
-		}
-		found := ""
-		ast.Inspect(decl.Body, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			if !ok || found != "" {
-				return found == ""
-			}
-			callee, ok := l.TypesInfo.Uses[id].(*types.Func)
-			if !ok || callee.Pkg() == nil {
-				return true
-			}
-			if callee.Pkg() == l.Types {
-				found = visit(callee)
-			} else {
-				found = foreign(callee)
-			}
+// maxForeign bounds the packages of other modules that are read to see what
+// they reach.
+const maxForeign = 40
+
+// reach looks for what a function reaches: by itself, or through functions
+// that it names.
+type reach struct {
+	ctx   context.Context
+	world *world
+	seen  map[string]bool // functions
+}
+
+// reachesIO names the first function outside that is reached from a function,
+// with the one of the package through which it is; "" if there is none. What
+// an interface or a variable holds is not followed.
+func (w *world) reachesIO(l *loaded, fn *types.Func) string {
+	r := &reach{ctx: w.ctx, world: w, seen: map[string]bool{}}
+	return r.from(l, fn.Origin())
+}
+
+func (r *reach) from(l *loaded, fn *types.Func) string {
+	key := l.PkgPath + " " + docName(fn)
+	decl := l.bodies[fn]
+	if r.seen[key] || decl == nil || decl.Body == nil {
+		return ""
+	}
+	r.seen[key] = true
+	found := ""
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok || found != "" {
 			return found == ""
-		})
-		return found
-	}
-	return visit(fn)
+		}
+		if callee, ok := l.TypesInfo.Uses[id].(*types.Func); ok && callee.Pkg() != nil {
+			found = r.callee(l, callee.Origin())
+		}
+		return found == ""
+	})
+	return found
 }
 
-// foreign says what a function of another package reaches.
-func foreign(fn *types.Func) string {
+// callee is what a function that is named by one of a package reaches.
+func (r *reach) callee(l *loaded, fn *types.Func) string {
 	path := fn.Pkg().Path()
-	name := path + "." + fn.Name()
-	if outsidePackage(path) {
-		if fn.Signature().Recv() == nil && harmless[name] {
-			return ""
-		}
-		return name
-	}
-	if !strings.Contains(strings.SplitN(path, "/", 2)[0], ".") {
+	switch {
+	case fn.Pkg() == l.Types:
+		return r.from(l, fn)
+	case slices.Contains(outside, path):
+		return reached(fn)
+	case !strings.Contains(strings.SplitN(path, "/", 2)[0], "."):
 		return "" // the rest of the standard library
+	case !importsOutside(fn.Pkg(), map[*types.Package]bool{}):
+		return ""
 	}
-	for _, p := range fn.Pkg().Imports() {
-		if outsidePackage(p.Path()) {
-			return name + ", whose package imports " + p.Path()
-		}
+	other := r.world.foreign(path)
+	if other == nil {
+		return path + "." + fn.Name() + ", whose source cannot be read and whose package could reach it"
+	}
+	if same, err := other.function(docName(fn)); err == nil {
+		return r.from(other, same)
+	}
+	return "" // a method of an interface
+}
+
+// reached is the name of a function outside, "" if it is harmless.
+func reached(fn *types.Func) string {
+	name := fn.Name()
+	if recv := receiver(fn); recv != nil {
+		name = recv.Obj().Name()
+	}
+	if path := fn.Pkg().Path(); !harmless[path+"."+name] {
+		return path + "." + fn.Name()
 	}
 	return ""
 }
 
-func outsidePackage(path string) bool {
-	for _, p := range outside {
-		if p == path {
+// importsOutside reports whether a package outside is among the imports, at
+// any distance through packages that are not of the standard library.
+func importsOutside(p *types.Package, seen map[*types.Package]bool) bool {
+	seen[p] = true
+	for _, q := range p.Imports() {
+		if slices.Contains(outside, q.Path()) {
+			return true
+		}
+		standard := !strings.Contains(strings.SplitN(q.Path(), "/", 2)[0], ".")
+		if !standard && !seen[q] && importsOutside(q, seen) {
 			return true
 		}
 	}
 	return false
+}
+
+// foreign is a package outside those with the findings, with its syntax; nil
+// if it does not load, or too many were.
+func (w *world) foreign(path string) *loaded {
+	if l, known := w.others[path]; known {
+		return l
+	}
+	w.others[path] = nil
+	if len(w.others) > maxForeign {
+		return nil
+	}
+	pkgs, err := packages.Load(&packages.Config{Mode: loadMode, Context: w.ctx, Dir: w.dir}, path)
+	if err == nil && len(pkgs) == 1 && len(pkgs[0].Errors) == 0 {
+		w.others[path] = index(pkgs[0])
+	}
+	return w.others[path]
+}
+
+// refusal is the error for a function that reaches what is outside.
+func refusal(name, why string) error {
+	return fmt.Errorf("%s reaches %s: -allow-io runs it all the same", name, why)
 }

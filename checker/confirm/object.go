@@ -33,8 +33,7 @@ func (h *writer) object(named *types.Named) (*object, error) {
 	}
 	name := named.Obj().Name()
 	for _, prefix := range []string{"New", "new", "Make", "make"} {
-		upper := strings.ToUpper(name[:1]) + name[1:]
-		if o := h.constructed(prefix+upper, named); o != nil {
+		if o := h.constructed(prefix+capital(name), named); o != nil {
 			return o, nil
 		}
 	}
@@ -45,6 +44,8 @@ func (h *writer) object(named *types.Named) (*object, error) {
 	}
 	return &object{"zero value", nil, "o := new(" + h.text(named) + ")"}, nil
 }
+
+func capital(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
 
 // constructed makes the object by a function, if that can be called.
 func (h *writer) constructed(function string, named *types.Named) *object {
@@ -68,7 +69,7 @@ func (h *writer) constructed(function string, named *types.Named) *object {
 		sig, call = instance.(*types.Signature), call+h.typeArgs(args)
 	}
 	address, ok := returns(sig, named)
-	if !ok || h.pkg.reachesIO(f) != "" && !h.allowIO {
+	if !ok || h.reachesIO(f) != "" {
 		return nil
 	}
 	words, args, err := h.arguments(sig)
@@ -117,7 +118,7 @@ func (h *writer) keep() string {
 	scope := h.pkg.Types.Scope()
 	for _, name := range scope.Names() {
 		v, ok := scope.Lookup(name).(*types.Var)
-		if !ok || h.inTest(v) {
+		if !ok || h.pkg.inTest(v) {
 			continue
 		}
 		if _, isPointer := v.Type().Underlying().(*types.Pointer); isPointer && initializers[v] != "" {
@@ -127,11 +128,6 @@ func (h *writer) keep() string {
 		kept = append(kept, "&"+name)
 	}
 	return fmt.Sprintf("keep := %s.Keep(%s)\nrestore := func() {\nkeep()\n%s}\n", h.imports.name(trialPath), strings.Join(kept, ", "), again.String())
-}
-
-// inTest reports whether the variable is declared in a test file.
-func (h *writer) inTest(v *types.Var) bool {
-	return strings.HasSuffix(h.pkg.Fset.Position(v.Pos()).Filename, "_test.go")
 }
 
 // local reports whether all names of an expression are of the package.

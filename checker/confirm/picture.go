@@ -8,6 +8,9 @@ import (
 	"github.com/mapatom/mapatom/checker/witness"
 )
 
+// threads are the names of the thread with the extension and the other one.
+var threads = [...]string{"A", "B"}
+
 // Picture is the history of a finding that is confirmed, nil of any other.
 func (r *Result) Picture() *witness.Picture {
 	h := r.History
@@ -15,7 +18,7 @@ func (r *Result) Picture() *witness.Picture {
 		return nil
 	}
 	p := &witness.Picture{
-		Title: r.Finding.Function, Verdict: string(r.Verdict), Reason: r.Reason, Threads: []string{"A", "B"},
+		Title: r.Finding.Function, Verdict: string(r.Verdict), Reason: r.Reason, Threads: threads[:],
 	}
 	for i := range h.Calls {
 		p.Operations = append(p.Operations, r.operation(&h.Calls[i]))
@@ -27,7 +30,7 @@ func (r *Result) Picture() *witness.Picture {
 // operation is one call, with the base operations of the extension in it.
 func (r *Result) operation(o *trial.Operation) witness.Operation {
 	op := witness.Operation{
-		Thread: []string{"A", "B"}[o.Thread], Method: o.Name, Args: o.Args, Results: results(o.Result),
+		Thread: threads[o.Thread], Method: o.Name, Args: o.Args, Results: results(o.Result),
 		Call: int64(o.Begin), Return: witness.Instant(o.End),
 	}
 	if o.End < 0 {
@@ -71,7 +74,7 @@ func (r *Result) notes() []string {
 		var calls []string
 		for _, i := range s.Order {
 			o := &r.History.Calls[i]
-			text := o.Text()
+			text := threads[o.Thread] + " " + o.Text()
 			if shown := results(s.Results[i]); shown != nil {
 				text += " = " + shown[0]
 			}

@@ -13,10 +13,14 @@ import (
 
 // world is the packages with the findings, with syntax and types.
 type world struct {
+	ctx      context.Context
+	dir      string
 	packages map[string]*loaded
+	others   map[string]*loaded // see foreign
 }
 
-// loaded is one package: with its tests, if they compile.
+// loaded is one package: with its tests, if they have a function that the user
+// marked, because only then they are built.
 type loaded struct {
 	*packages.Package
 	bodies map[*types.Func]*ast.FuncDecl
@@ -28,21 +32,24 @@ type loaded struct {
 // directive marks a function that makes a value for us.
 const directive = "//mapatom:harness"
 
+// loadMode asks for syntax and types of the packages themselves.
+const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+	packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes | packages.NeedModule
+
 // loadWorld loads the packages.
 func loadWorld(ctx context.Context, dir string, paths []string) (*world, error) {
-	const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-		packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes | packages.NeedModule
-	pkgs, err := packages.Load(&packages.Config{Mode: mode, Context: ctx, Dir: dir, Tests: true}, paths...)
+	pkgs, err := packages.Load(&packages.Config{Mode: loadMode, Context: ctx, Dir: dir, Tests: true}, paths...)
 	if err != nil {
 		return nil, fmt.Errorf("packages %s: %w", strings.Join(paths, " "), err)
 	}
-	w := &world{packages: map[string]*loaded{}}
+	w := &world{ctx: ctx, dir: dir, packages: map[string]*loaded{}, others: map[string]*loaded{}}
 	for _, p := range pkgs {
-		old := w.packages[p.PkgPath]
-		if !slices.Contains(paths, p.PkgPath) || len(p.Errors) > 0 || old != nil && len(old.Syntax) >= len(p.Syntax) {
+		if !slices.Contains(paths, p.PkgPath) || len(p.Errors) > 0 {
 			continue
 		}
-		w.packages[p.PkgPath] = index(p)
+		if l := index(p); w.packages[p.PkgPath] == nil || l.marksInTest() {
+			w.packages[p.PkgPath] = l
+		}
 	}
 	for _, path := range paths {
 		if w.packages[path] == nil {
@@ -75,6 +82,16 @@ func index(p *packages.Package) *loaded {
 	return l
 }
 
+// marksInTest reports whether a test file has a function that the user marked.
+func (l *loaded) marksInTest() bool {
+	return slices.ContainsFunc(l.makers, func(f *types.Func) bool { return l.inTest(f) })
+}
+
+// inTest reports whether an object is declared in a test file.
+func (l *loaded) inTest(o types.Object) bool {
+	return strings.HasSuffix(l.Fset.Position(o.Pos()).Filename, "_test.go")
+}
+
 func marked(f *ast.FuncDecl) bool {
 	return f.Doc != nil && slices.ContainsFunc(f.Doc.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, directive) })
 }
@@ -87,7 +104,7 @@ func (l *loaded) callers(fn *types.Func) []string {
 	}
 	var names []string
 	for caller, decl := range l.bodies {
-		if caller != fn && decl.Body != nil && !strings.HasSuffix(l.Fset.Position(decl.Pos()).Filename, "_test.go") && l.uses(decl, fn) {
+		if caller != fn && decl.Body != nil && !l.inTest(caller) && l.uses(decl, fn) {
 			names = append(names, docName(caller))
 		}
 	}

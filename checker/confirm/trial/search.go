@@ -20,10 +20,15 @@ type search struct {
 	donors     []any // values that calls have stored in a cell
 	executions int
 	reached    bool // the extension was reached
-	current    *execution
-	queue      []*execution // of the test that is being run
-	planned    bool         // all of its executions are in the queue or were run
-	done       []*execution
+	// refused are the arguments with which New panicked, made says that it
+	// returned with others, and panicked is the first panic.
+	refused  map[string]bool
+	made     bool
+	panicked any
+	current  *execution
+	queue    []*execution // of the test that is being run
+	planned  bool         // all of its executions are in the queue or were run
+	done     []*execution
 	// first is what was observed when the executions of the test were run for
 	// the first time: those of a proof are run twice.
 	first    []string
@@ -35,7 +40,7 @@ type search struct {
 // Run runs the tests of a case until one proves that the extension is not
 // atomic, or the context is done.
 func Run(ctx context.Context, t *testing.T, c *Case) *Report {
-	s := &search{c: c, tests: c.tests()}
+	s := &search{c: c, tests: c.tests(), refused: map[string]bool{}}
 	opts := sched.Options{
 		Positions: true, Sites: c.site, MaxSteps: maxSteps,
 		OnStep: func(thread int, op sched.Op, object, key any) { s.current.stepped(thread, op, object, key) },
@@ -69,10 +74,15 @@ func (s *search) ended(o *sched.Outcome) bool {
 	s.executions++
 	s.reached = s.reached || len(x.mine.Steps) > 0
 	s.done = append(s.done, x)
-	if o.Setup.State == sched.Panicked {
-		s.next, s.queue = len(s.tests), nil
-		s.current.states[mine] = sched.Panicked
+	if o.Setup.State != sched.Panicked {
+		s.made = true
+		return true
 	}
+	if s.panicked == nil {
+		s.panicked = o.Setup.Panic
+	}
+	s.refused[fmt.Sprint(x.test.world)] = true
+	s.queue, s.done = nil, nil
 	return true
 }
 
@@ -98,8 +108,8 @@ func (s *search) plan() bool {
 	t := &s.tests[s.next]
 	s.next++
 	s.done, s.planned, s.first = nil, false, nil
-	if !s.endow(t) {
-		return true // nothing is known that could be stored
+	if s.refused[fmt.Sprint(t.world)] || !s.endow(t) {
+		return true // there is no object, or nothing that could be stored
 	}
 	s.queue = []*execution{
 		newExecution(t, slices.Repeat([]int{atStart}, len(t.steps)), false),
@@ -265,14 +275,14 @@ func (s *search) report(ctx context.Context, err error) *Report {
 		s.confirm(r)
 	case err != nil:
 		r.Verdict, r.Reason = CannotRun, err.Error()
-	case s.current != nil && s.current.states[mine] == sched.Panicked:
-		r.Verdict, r.Reason = CannotRun, "the object cannot be made: "+s.c.New.Name+" panics"
+	case s.panicked != nil && !s.made:
+		r.Verdict, r.Reason = CannotRun, fmt.Sprintf("the object cannot be made: %s panics: %v", s.c.New.Name, s.panicked)
 	case ctx.Err() != nil:
 		r.Reason = fmt.Sprintf("the time limit was reached after %d of %d tests", s.next, len(s.tests))
 	case !s.reached:
 		r.Verdict, r.Reason = CannotRun, fmt.Sprintf("%s does not reach the extension with any of the arguments that were tried", s.c.Call.Name)
 	case s.nested == 0:
-		r.Verdict, r.Reason = CannotRun, "the extension makes less than two base operations with any of the arguments that were tried"
+		r.Verdict, r.Reason = CannotRun, "the extension makes fewer than two base operations with any of the arguments that were tried"
 	case s.unstable > 0:
 		r.Reason = fmt.Sprintf("the results of %d of %d tests differ from run to run: the code has something random to it", s.unstable, s.next)
 	default:
