@@ -53,7 +53,7 @@ func TestFigure1(t *testing.T) {
 // TestPhase1 counts the orders of a 3x3 test: 9!/(3!3!3!).
 func TestPhase1(t *testing.T) {
 	r, file, err := checker(t, queues(false)).Observations(t.Context(),
-		parse(t, "Add(200) TryTake() Add(400) | Add(200) TryTake() Add(400) | Add(200) TryTake() TryTake()"))
+		parse(t, threeByThree))
 	require.NoError(t, err)
 	require.Equal(t, 1680, r.Serial.Executions)
 	require.Equal(t, 1680, r.Serial.Full)
@@ -284,23 +284,4 @@ func TestMistakes(t *testing.T) {
 func TestLibrary(t *testing.T) {
 	lineup.Check(t, queues(false), "Add(200) TryTake() | Add(400) TryTake()")
 	lineup.CheckAgainst(t, counters(false), models(), "Inc() Get() | Inc()")
-}
-
-// TestRate logs how fast the phases are: phase 1 of a 3x3 test, and phase 2
-// of a test of two operations.
-func TestRate(t *testing.T) {
-	c := checker(t, queues(false))
-	r, _, err := c.Observations(t.Context(), parse(t, "Add(200) TryTake() Add(400) | Add(200) TryTake() Add(400) | Add(200) TryTake() TryTake()"))
-	require.NoError(t, err)
-	t.Logf("phase 1 of a 3x3 test: %d histories in %v", r.Serial.Full, r.Serial.Duration())
-	var phase lineup.Phase
-	for range 500 {
-		r := check(t, c, "Add(200) | TryTake()")
-		phase.Executions += r.Concurrent.Executions
-		phase.Nanoseconds += r.Concurrent.Nanoseconds
-	}
-	t.Logf("phase 2 of a test of two operations: %.0f executions a second", float64(phase.Executions)/phase.Duration().Seconds())
-	c.Options.MaxExecutions = 20_000
-	r = check(t, c, "Add(200) TryTake() Add(400) | Add(200) TryTake() Add(400) | Add(200) TryTake() TryTake()")
-	t.Logf("phase 2 of a 3x3 test: %.0f executions a second", float64(r.Concurrent.Executions)/r.Concurrent.Duration().Seconds())
 }
