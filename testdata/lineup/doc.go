@@ -10,5 +10,5 @@
 // mistake was; of C to K it says only what could be observed, and the
 // mistakes here are ones that have that effect.
 //
-// README.md has the table: class, root cause, smallest test.
+// README.md says what is found in which.
 package lineup
