@@ -137,7 +137,7 @@ func weakenSome(r *rand.Rand, p *reduce.Program) {
 }
 
 func translate(pr oracle.Problem) Problem {
-	p := Problem{Region: pr.Program, Budget: Budget{Configurations: 4000, Spurious: 20}}
+	p := Problem{Region: pr.Program, Initial: pr.Initial, Budget: Budget{Configurations: 4000, Spurious: 20}}
 	if pr.Env == oracle.Package {
 		p.Env = Package
 	}

@@ -209,7 +209,8 @@ func (e *engine) start() {
 
 // initialContents are the contents with which the call can start: anything
 // in an open environment; in a package what a new map holds, from where the
-// environment's own steps lead to all that is possible.
+// environment's own steps lead to all that is possible, and what constructors
+// put there.
 func (e *engine) initialContents() [][]term {
 	all := [][]term{nil}
 	for i := range e.problem.Region.Cells {
@@ -217,9 +218,9 @@ func (e *engine) initialContents() [][]term {
 		var options []term
 		switch {
 		case e.problem.Env == Package && cell.Kind == reduce.Atomic:
-			options = []term{e.terms.lit(cell.Zero)}
+			options = e.constructed(i, e.terms.lit(cell.Zero))
 		case e.problem.Env == Package:
-			options = []term{e.terms.absentT}
+			options = e.constructed(i, e.terms.absentT)
 		case cell.Kind == reduce.Atomic:
 			options = []term{e.terms.sym("init", false, nil)}
 		default:
@@ -234,6 +235,24 @@ func (e *engine) initialContents() [][]term {
 		all = next
 	}
 	return all
+}
+
+// constructed are the contents of a cell of which none is used yet.
+func (e *engine) constructed(cell int, zero term) []term {
+	options := []term{zero}
+	if e.problem.Initial == nil {
+		return options
+	}
+	for _, v := range e.problem.Initial[cell] {
+		x := e.terms.sym("init", e.problem.Region.Cells[cell].Kind != reduce.Atomic && !e.nilInMaps, nil)
+		if v != Anything {
+			x = e.terms.lit(string(v))
+		}
+		if !slices.Contains(options, x) {
+			options = append(options, x)
+		}
+	}
+	return options
 }
 
 // attempt applies f to c, and where a comparison is left open to both ways

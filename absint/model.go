@@ -283,7 +283,10 @@ func (m *model) solveIntegers() bool {
 	return m.assign(vars, apps, m.domain(apps))
 }
 
-var arithmetic = map[string]bool{"add": true, "sub": true, "lt": true, "le": true}
+var arithmetic = map[string]bool{
+	"add": true, "sub": true, "lt": true, "le": true,
+	"and": true, "or": true, "xor": true,
+}
 
 // derived reports whether the class is the result of some arithmetic, so
 // that its value follows.

@@ -59,9 +59,16 @@ type Problem struct {
 	// Held are the locks that the call holds when the region begins.
 	Held []Hold
 	// Steps are what a Package environment does besides looking.
-	Steps  []Step
-	Budget Budget
+	Steps []Step
+	// Initial are, for each cell, what it can hold in a Package environment
+	// when the first call begins, besides what a new cell holds: literals
+	// that constructors store, or Anything. It may be nil.
+	Initial [][]reduce.Value
+	Budget  Budget
 }
+
+// Anything stands for content that is not known.
+const Anything reduce.Value = ""
 
 // MaxCells is how many cells a region can have; beyond it the verdict is
 // unknown.
@@ -187,6 +194,9 @@ func (p *Problem) validate() error {
 			return fmt.Errorf("absint: step %s: %d of %d cells and %d of %d parameters are bound",
 				s.Name, len(s.Cells), len(s.Program.Cells), len(s.Bind), len(s.Program.Params))
 		}
+	}
+	if p.Initial != nil && len(p.Initial) != len(p.Region.Cells) {
+		return fmt.Errorf("absint: initial contents of %d cells, want %d", len(p.Initial), len(p.Region.Cells))
 	}
 	if p.Budget.Configurations == 0 {
 		p.Budget.Configurations = DefaultBudget.Configurations

@@ -14,6 +14,8 @@ type worlds struct {
 	open map[string]string
 	// steps are what the package does to the maps of a root.
 	steps map[string][]*worldStep
+	// births are what constructors store in the maps of a root.
+	births map[string][]birth
 	// wide are its steps on several cells.
 	wide []*wideStep
 	// solo has the operations that one goroutine makes on an object: see

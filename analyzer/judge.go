@@ -54,6 +54,7 @@ func (j *judge) extension(f *funcInfo, g component) *Extension {
 	p := absint.Problem{Region: region, Env: x.Environment, Held: sets[0].holds()}
 	if x.Environment == absint.Package {
 		p.Steps = stepsFor(rivals, region)
+		p.Initial = j.worlds.initial(region, []string{r})
 	}
 	if c := &region.Cells[0]; c.Kind == reduce.Atomic && !writes(g.accesses) {
 		p.Budget = glanceBudget

@@ -123,7 +123,7 @@ func (c *checked) takeApart() {
 			c.outer = append(c.outer, f)
 		}
 	}
-	w := &worlds{steps: map[string][]*worldStep{}, users: fieldUsers(c.ps.funcs)}
+	w := &worlds{steps: map[string][]*worldStep{}, births: map[string][]birth{}, users: fieldUsers(c.ps.funcs)}
 	w.open = findOpen(c.pkg, c.ps, roots)
 	w.solo = c.findSolo()
 	c.setOwned()

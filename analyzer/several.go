@@ -140,6 +140,7 @@ func (j *judge) exploreSeveral(x *Extension, f *funcInfo, g component, roots []s
 		p := absint.Problem{Region: merge(region, into), Env: x.Environment, Budget: wideBudget}
 		if p.Env == absint.Package {
 			p.Steps = j.worlds.wideSteps(f, g, p.Region, pick(roots, into))
+			p.Initial = j.worlds.initial(p.Region, pick(roots, into))
 		}
 		res, err := absint.Check(context.Background(), p)
 		if err != nil {

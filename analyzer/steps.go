@@ -80,7 +80,9 @@ func (f *funcInfo) born(cell int) bool {
 
 // addSteps adds what the function does to the maps of the package.
 func (w *worlds) addSteps(f *funcInfo) {
-	w.addWide(f)
+	if !isInit(f.fn) {
+		w.addWide(f)
+	}
 	for _, g := range f.groups {
 		w.addStep(f, g.accesses, g.cells[0])
 	}
@@ -93,7 +95,11 @@ func (w *worlds) addSteps(f *funcInfo) {
 
 func (w *worlds) addStep(f *funcInfo, accesses []*reduce.Access, cell int) {
 	r := f.root(cell)
-	if r == "" || f.born(cell) {
+	switch {
+	case r == "":
+		return
+	case f.born(cell) || isInit(f.fn):
+		w.addBirths(f, accesses, r)
 		return
 	}
 	la := f.lockAnalysis(cell)

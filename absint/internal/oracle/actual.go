@@ -16,6 +16,8 @@ type question struct {
 	app   *Application
 	// boolean asks for true or false, absent allows an absent cell.
 	boolean, absent bool
+	// among are the answers, "" for any; nil is any.
+	among []reduce.Value
 	// allow tells which existing values the answer may equal.
 	allow func(*entry) bool
 }
@@ -124,14 +126,19 @@ func (r *run) begin() error {
 }
 
 func (r *run) initial(i int, c reduce.Cell) (reduce.Value, error) {
+	q := question{kind: askContent, index: i, boolean: r.bools.has(cellClass(i)),
+		absent: c.Kind != reduce.Atomic, allow: r.content(i)}
 	if r.pr.Env == Package {
+		unused := reduce.Value(reduce.LitAbsent)
 		if c.Kind == reduce.Atomic {
-			return reduce.Value(c.Zero), nil
+			unused = reduce.Value(c.Zero)
 		}
-		return reduce.LitAbsent, nil
+		if r.pr.Initial == nil || len(r.pr.Initial[i]) == 0 {
+			return unused, nil
+		}
+		q.among = append([]reduce.Value{unused}, r.pr.Initial[i]...)
 	}
-	return r.ask(question{kind: askContent, index: i, boolean: r.bools.has(cellClass(i)),
-		absent: c.Kind != reduce.Atomic, allow: r.content(i)})
+	return r.ask(q)
 }
 
 // content tells which values the environment may put in a cell: by

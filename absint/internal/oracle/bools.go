@@ -62,6 +62,11 @@ func (b *bools) problem(pr *Problem) {
 		cells[i] = i
 		b.operand(reduce.Lit(c.Zero), -1, cellClass(i))
 	}
+	for i, vs := range pr.Initial {
+		for _, v := range vs {
+			b.operand(reduce.Lit(string(v)), -1, cellClass(i))
+		}
+	}
 	b.program(pr.Program, -1, cells)
 	for i, s := range pr.Steps {
 		b.program(s.Program, i, s.Cells)

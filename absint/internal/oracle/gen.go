@@ -38,6 +38,9 @@ func Generate(r *rand.Rand, mix Mix) Problem {
 	}
 	if mix.Env == Package {
 		pr.Steps = generateSteps(r, pr.Program)
+		if r.IntN(4) == 0 {
+			pr.Initial = generateInitial(r, pr.Program)
+		}
 	}
 	pr.Bounds = boundsFor(&pr)
 	return pr

@@ -126,3 +126,21 @@ func stepRaise(c reduce.Cell) *reduce.Program {
 	old, _ := b.swap(0, reduce.Lit(reduce.LitTrue))
 	return b.ret(old)
 }
+
+// generateInitial makes up what constructors leave in the cells of p.
+func generateInitial(r *rand.Rand, p *reduce.Program) [][]reduce.Value {
+	all := make([][]reduce.Value, len(p.Cells))
+	for i, c := range p.Cells {
+		option := reduce.Value("")
+		if r.IntN(2) == 0 {
+			switch c.Zero {
+			case "0":
+				option = "1"
+			case reduce.LitFalse:
+				option = reduce.LitTrue
+			}
+		}
+		all[i] = []reduce.Value{option}
+	}
+	return all
+}

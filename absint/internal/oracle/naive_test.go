@@ -28,6 +28,9 @@ var domain = []reduce.Value{"v1", "v2", "v3"}
 func (s *naive) identity(int) reduce.Value { return "" }
 
 func (s *naive) answer(r *run, q question) (reduce.Value, error) {
+	if len(q.among) > 0 && !slices.Contains(q.among, "") {
+		return q.among[s.script.pick(len(q.among))], nil
+	}
 	vs := s.values(r, q.boolean, q.allow)
 	if q.absent {
 		vs = append(vs, reduce.LitAbsent)

@@ -36,8 +36,12 @@ type Problem struct {
 	Program *reduce.Program
 	Env     EnvKind
 	// Steps are what a Package environment does.
-	Steps  []Step
-	Bounds Bounds
+	Steps []Step
+	// Initial are what each cell can hold at the start in a Package
+	// environment, besides what a new one holds; "" is anything. It may be
+	// nil.
+	Initial [][]reduce.Value
+	Bounds  Bounds
 }
 
 // EnvKind says what the environment may do.

@@ -102,6 +102,12 @@ func hasLoop(p *reduce.Program) bool {
 func (s *scripted) identity(int) reduce.Value { return "" }
 
 func (s *scripted) answer(r *run, q question) (reduce.Value, error) {
+	if len(q.among) > 0 {
+		v := q.among[s.script.pick(len(q.among))]
+		if v != "" {
+			return v, nil
+		}
+	}
 	if q.absent && s.script.pick(2) == 0 {
 		return reduce.LitAbsent, nil
 	}

@@ -127,6 +127,13 @@ func literals(pr *Problem) []reduce.Value {
 			vs = append(vs, v)
 		}
 	}
+	for _, vs := range pr.Initial {
+		for _, v := range vs {
+			if v != "" {
+				add(reduce.Lit(string(v)))
+			}
+		}
+	}
 	collect := func(p *reduce.Program) {
 		for _, c := range p.Cells {
 			add(reduce.Lit(c.Zero))

@@ -3,7 +3,11 @@
 // the negatives one atomic call does it, its answer decides, or a loop retries.
 package counters
 
-import "sync/atomic"
+import (
+	"os"
+	"strconv"
+	"sync/atomic"
+)
 
 // Gate admits a number of users.
 type Gate struct {
@@ -154,3 +158,52 @@ func (w *Words) Next() int64 {
 }
 
 func (w *Words) NextOnce() int64 { return atomic.AddInt64(&w.n, 1) }
+
+// Parts counts what is missing, a bit for each: its constructor says what that
+// is, so that there is something to take away.
+type Parts struct{ missing atomic.Int32 }
+
+func NewParts() *Parts {
+	p := &Parts{}
+	p.missing.Store(3)
+	return p
+}
+
+func (p *Parts) HeadDone() {
+	if p.missing.Load()&1 != 0 {
+		p.missing.Add(-1) // want "non-atomic"
+	}
+}
+
+func (p *Parts) HeadDoneOnce() {
+	for {
+		old := p.missing.Load()
+		if old&1 == 0 || p.missing.CompareAndSwap(old, old-1) {
+			return
+		}
+	}
+}
+
+// Ready is only ever set to true, and only by the constructor.
+type Ready struct{ yes atomic.Bool }
+
+func NewReady() *Ready {
+	r := &Ready{}
+	r.yes.Store(true)
+	return r
+}
+
+func (r *Ready) Both() bool { return r.yes.Load() && r.yes.Load() }
+
+// Run is numbered when it starts, and has much to do after that.
+type Run struct{ name, in, out string }
+
+var lastRun atomic.Int32
+
+func (r *Run) Start(name string) {
+	lastRun.Add(1)
+	r.name = name + strconv.Itoa(int(lastRun.Load())) // want "inconsistent-read"
+	r.in = os.Getenv(name + "_IN")
+	r.out = os.Getenv(name + "_OUT")
+	os.Setenv(name, r.name)
+}
