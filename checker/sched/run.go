@@ -387,6 +387,8 @@ func (r *run) passTime(limit time.Duration) bool {
 // and its drop-ins, or of the innermost one among the sites, and whether there
 // are others within that.
 func (r *run) caller() (file string, line int, within bool) {
+	r.positionsMu.Lock()
+	defer r.positionsMu.Unlock()
 	var pcs [24]uintptr
 	for _, pc := range pcs[:runtime.Callers(3, pcs[:])] {
 		f, ok := r.positions[pc]

@@ -20,10 +20,12 @@ func TestStrangerBesideHolder(t *testing.T) {
 	_, err := sched.Explore(context.Background(), t, sched.Options{}, sched.Random(1, 200), func() sched.Program {
 		var mu sync.Mutex
 		var there original.Bool
+		n := 0
 		return sched.Program{Threads: []func(){func() {
 			go func() {
 				there.Store(true)
 				mu.Lock()
+				n++
 				mu.Unlock()
 			}()
 			for !there.Load() {
@@ -33,6 +35,7 @@ func TestStrangerBesideHolder(t *testing.T) {
 				runtime.Gosched()
 			}
 			mu.Lock()
+			n++
 			mu.Unlock()
 		}}}
 	}, func(o *sched.Outcome) bool {
