@@ -31,7 +31,7 @@ func TestScript(t *testing.T) {
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"status": status, "onetree": oneTree, "sarif": validSARIF, "twice": twice, "agree": agree,
+			"status": status, "onetree": oneTree, "sarif": validSARIF, "twice": twice, "agree": agree, "units": units,
 		},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("MODULE", root)
