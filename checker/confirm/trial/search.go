@@ -33,8 +33,9 @@ type search struct {
 	// the first time: those of a proof are run twice.
 	first    []string
 	proof    *execution
-	nested   int // tests of which an execution was interrupted
-	unstable int // tests whose executions did not repeat
+	several  bool // there was more than one base operation
+	nested   int  // tests of which an execution was interrupted
+	unstable int  // tests whose executions did not repeat
 }
 
 // Run runs the tests of a case until one proves that the extension is not
@@ -73,6 +74,7 @@ func (s *search) ended(o *sched.Outcome) bool {
 	x.finish(o)
 	s.executions++
 	s.reached = s.reached || len(x.mine.Steps) > 0
+	s.several = s.several || len(x.mine.Steps) > 1
 	s.done = append(s.done, x)
 	if o.Setup.State != sched.Panicked {
 		s.made = true
@@ -281,10 +283,12 @@ func (s *search) report(ctx context.Context, err error) *Report {
 		r.Reason = fmt.Sprintf("the time limit was reached after %d of %d tests", s.next, len(s.tests))
 	case !s.reached:
 		r.Verdict, r.Reason = CannotRun, fmt.Sprintf("%s does not reach the extension with any of the arguments that were tried", s.c.Call.Name)
-	case s.nested == 0:
+	case !s.several:
 		r.Verdict, r.Reason = CannotRun, "the extension makes fewer than two base operations with any of the arguments that were tried"
 	case s.unstable > 0:
 		r.Reason = fmt.Sprintf("the results of %d of %d tests differ from run to run: the code has something random to it", s.unstable, s.next)
+	case s.nested == 0:
+		r.Reason = fmt.Sprintf("no call gets between the base operations in %d tests: it waits", s.next)
 	default:
 		r.Reason = fmt.Sprintf("every execution of %d tests has a serial one with the same results", s.next)
 	}
