@@ -25,12 +25,21 @@ func (e *Error) Error() string {
 	return text
 }
 
+// In is the error with the name of the file.
+func (e *Error) In(file string) error {
+	if e.Line > 0 {
+		return fmt.Errorf("%s:%w", file, e)
+	}
+	return fmt.Errorf("%s: %w", file, e)
+}
+
 // Convert makes a history of a snapshot object out of recorded operations:
 //
 //	update(SEGMENT, VALUE)               store, set, put, write
 //	scan() = VALUES                      segments 0, 1, ...
 //	scan(SEGMENTS...) = VALUES           load_all, multi_load
-//	range() = [SEGMENT, VALUE], ...      those that are not mentioned are absent
+//	range() = [SEGMENT, VALUE], ...      those that are not mentioned are absent;
+//	                                     or all in one list or JSON object
 //	load(SEGMENT) = VALUE                get, read; or VALUE, PRESENT
 //	delete(SEGMENT)                      remove
 //	swap(SEGMENT, VALUE) = OLD
@@ -54,7 +63,7 @@ func Convert(in *history.History) (*History, error) {
 			err.Line = int(op.Line)
 			return nil, err
 		}
-		if plain(op.Method) == "range" && !op.Pending() {
+		if canonical(op.Method) == "range" && !op.Pending() {
 			ranges = append(ranges, i)
 		}
 	}
@@ -127,15 +136,23 @@ var shapes = map[string]struct {
 	"cad":           {2, (*converter).cas},
 }
 
+// methods are the most usual ones, for what is to be read.
+const methods = "update, scan, load, store, delete, range, swap, load_and_delete, load_or_store or cas"
+
+// canonical is the word of shapes for a method.
+func canonical(method string) string {
+	word := plain(method)
+	if s, ok := synonyms[word]; ok {
+		return s
+	}
+	return word
+}
+
 // add appends an operation.
 func (c *converter) add(in *history.Operation) *Error {
-	word := plain(in.Method)
-	if s, ok := synonyms[word]; ok {
-		word = s
-	}
-	shape, ok := shapes[word]
+	shape, ok := shapes[canonical(in.Method)]
 	if !ok {
-		return &Error{Found: fmt.Sprintf("method %q", in.Method), Want: "update, scan, load, store, delete, range, swap, load_and_delete, load_or_store or cas"}
+		return &Error{Found: fmt.Sprintf("method %q", in.Method), Want: methods + ", or one that is said to be one of these"}
 	}
 	if shape.arguments >= 0 && len(in.Args) != shape.arguments {
 		return &Error{Found: fmt.Sprintf("%s with %d arguments", in.Method, len(in.Args)), Want: strconv.Itoa(shape.arguments)}
@@ -185,66 +202,6 @@ func (c *converter) scan(op *Operation, in *history.Operation) *Error {
 		op.Reads = append(op.Reads, cell)
 	}
 	return nil
-}
-
-// ranged takes up what was visited; fill adds the rest.
-func (c *converter) ranged(op *Operation, in *history.Operation) *Error {
-	for _, pair := range in.Results {
-		key, value, ok := splitPair(pair)
-		if !ok {
-			return &Error{Found: fmt.Sprintf("result %s of %s", pair, in.Method), Want: "[SEGMENT,VALUE] for each that was visited"}
-		}
-		cell := Cell{c.segment(key), c.value(value)}
-		if slices.ContainsFunc(op.Reads, func(r Cell) bool { return r.Segment == cell.Segment }) {
-			return &Error{Found: fmt.Sprintf("%s that visits %s twice", in.Method, key), Want: "each segment once"}
-		}
-		op.Reads = append(op.Reads, cell)
-	}
-	return nil
-}
-
-// fill adds the segments that a range did not visit.
-func (c *converter) fill(op *Operation) {
-	visited := op.Reads
-	op.Reads = make([]Cell, len(c.Segments))
-	for s := range op.Reads {
-		op.Reads[s] = Cell{int32(s), Absent}
-	}
-	for _, cell := range visited {
-		op.Reads[cell.Segment] = cell
-	}
-}
-
-// splitPair splits a JSON array of two.
-func splitPair(v history.Value) (key, value history.Value, ok bool) {
-	text := string(v)
-	if len(text) < 2 || text[0] != '[' {
-		return "", "", false
-	}
-	text = text[1 : len(text)-1]
-	depth, quoted, comma := 0, false, -1
-	for i := 0; i < len(text); i++ {
-		switch b := text[i]; {
-		case quoted && b == '\\':
-			i++
-		case b == '"':
-			quoted = !quoted
-		case quoted:
-		case b == '[' || b == '{':
-			depth++
-		case b == ']' || b == '}':
-			depth--
-		case b == ',' && depth == 0:
-			if comma >= 0 {
-				return "", "", false
-			}
-			comma = i
-		}
-	}
-	if comma <= 0 || comma == len(text)-1 {
-		return "", "", false
-	}
-	return history.Value(text[:comma]), history.Value(text[comma+1:]), true
 }
 
 // got gives the value that was found: alone, or with a second result that says

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"sync/atomic"
 	"time"
 
@@ -21,6 +19,7 @@ import (
 // scanning is one run of the snapshot test command.
 type scanning struct {
 	*app
+	aliases  snapshot.Aliases
 	json     bool
 	html     string
 	timeout  time.Duration
@@ -31,7 +30,8 @@ type scanning struct {
 }
 
 func (a *app) snapshotTestCommand() *cobra.Command {
-	s := &scanning{app: a}
+	s := &scanning{app: a, aliases: snapshot.Aliases{}}
+	var as []string
 	cmd := &cobra.Command{
 		Use:   "test file...",
 		Short: "Decide whether recorded updates and scans are linearizable",
@@ -40,16 +40,19 @@ segments and scans, which read several at once, and decides whether some order o
 the operations explains all scans. If none does, it shows the few operations that
 contradict each other.
 
-A file has events as JSON lines, or any of the other formats of
-docs/history-format.md; - is the standard input. The methods are update (or store),
-scan, load, delete, range, swap, load_and_delete, load_or_store and cas; see
-docs/snapshot.md for their arguments.
+A file has events as JSON lines, any of the other formats of
+docs/history-format.md, or what mapatom lineup -json and mapatom confirm -json
+have recorded; - is the standard input. The methods are update (or store), scan,
+load, delete, range, swap, load_and_delete, load_or_store and cas; see
+docs/snapshot.md for their arguments. -as says what methods of your own are: one
+that loads two keys is a scan of them.
 
 Exit status: 0 every history is linearizable, 1 an input is malformed, 2 the
 arguments are wrong, 3 a history is not linearizable, 4 one could not be decided
 within the budget.`,
 		Example: `  mapatom snapshot test scans.jsonl
-  mapatom snapshot test -json -html=why.html *.jsonl`,
+  mapatom snapshot test -json -html=why.html *.jsonl
+  mapatom lineup -json ./stock.Board | mapatom snapshot test -as='Both=scan(open, closed)' -as=Set=update -`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s.stdin = cmd.InOrStdin()
@@ -59,10 +62,16 @@ within the budget.`,
 			case s.timeout < 0 || s.nodes < 0:
 				return misuse("a budget cannot be negative")
 			}
+			for _, text := range as {
+				if err := s.aliases.Add(text); err != nil {
+					return misuse("-as: %v", err)
+				}
+			}
 			return s.run(args)
 		},
 	}
 	flags := cmd.Flags()
+	flags.StringArrayVar(&as, "as", nil, "take a `name=method` of yours, with arguments before those of the call, as one of\nthose above: 'Both=scan(open, closed)', 'SetOpen=update(open)', 'All=range'")
 	flags.BoolVar(&s.json, "json", false, "print a JSON object for each object of a history, one a line")
 	flags.StringVar(&s.html, "html", "", "write a page with pictures to a `file`")
 	flags.DurationVar(&s.timeout, "timeout", 0, "give up on an object after this `time`, e.g. 30s (default never)")
@@ -95,44 +104,52 @@ func (s *scanning) run(files []string) error {
 
 // file decides the objects of a file.
 func (s *scanning) file(name string, progress *progress) error {
-	h, err := s.read(name)
+	recorded, err := s.read(name)
 	if err != nil {
-		s.status = exitFailed
-		return progress.aside(func() error {
-			_, err := fmt.Fprintln(s.stderr, err)
-			return err
-		})
+		return s.malformed(progress, err)
 	}
-	for _, object := range h.Objects() {
-		c, err := s.check(name, object, h.Of(object))
-		var bad *snapshot.Error
-		if errors.As(err, &bad) {
-			s.status = exitFailed
-			return progress.aside(func() error {
-				_, err := fmt.Fprintf(s.stderr, "%s:%v\n", name, bad)
-				return err
-			})
-		} else if err != nil {
-			return err
-		}
-		s.raise(c.result.Verdict)
-		if s.html != "" {
-			s.pictures = append(s.pictures, c.whole())
-		}
-		text := c.text(hasColor(s.stdout))
-		if s.json {
-			if text, err = c.line(); err != nil {
+	for _, r := range recorded {
+		for _, object := range r.history.Objects() {
+			c, err := s.check(r.name, object, r.history.Of(object))
+			var bad *snapshot.Error
+			if errors.As(err, &bad) {
+				err = s.malformed(progress, bad.In(r.name))
+			} else if err == nil {
+				err = s.report(c, progress)
+			}
+			if err != nil {
 				return err
 			}
 		}
-		if err := progress.aside(func() error {
-			_, err := io.WriteString(s.stdout, text)
-			return err
-		}); err != nil {
+	}
+	return nil
+}
+
+// malformed says what is wrong with an input.
+func (s *scanning) malformed(progress *progress, why error) error {
+	s.status = exitFailed
+	return progress.aside(func() error {
+		_, err := fmt.Fprintln(s.stderr, why)
+		return err
+	})
+}
+
+// report prints what was decided of an object.
+func (s *scanning) report(c *scanned, progress *progress) (err error) {
+	s.raise(c.result.Verdict)
+	if s.html != "" {
+		s.pictures = append(s.pictures, c.whole())
+	}
+	text := c.text(hasColor(s.stdout))
+	if s.json {
+		if text, err = c.line(); err != nil {
 			return err
 		}
 	}
-	return nil
+	return progress.aside(func() error {
+		_, err := io.WriteString(s.stdout, text)
+		return err
+	})
 }
 
 // raise keeps the status that says most.
@@ -146,41 +163,9 @@ func (s *scanning) raise(v search.Verdict) {
 	}
 }
 
-// read reads a file as one history. Events are read whatever kind their header
-// says, since the methods of maps that the monitors know do not include scans.
-func (s *scanning) read(name string) (*history.History, error) {
-	r := s.stdin
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, about(name, err)
-		}
-		defer f.Close()
-		r = f
-	}
-	data, err := io.ReadAll(r)
-	if err != nil {
-		return nil, about(name, err)
-	}
-	if bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte(`{"`)) {
-		h, err := history.ReadEvents(name, bytes.NewReader(data), history.Options{})
-		return h, err
-	}
-	in, err := history.ReadInput(name, bytes.NewReader(data), history.Options{})
-	switch {
-	case err != nil:
-		return nil, err
-	case in.History != nil:
-		return in.History, nil
-	case len(in.Logs) == 1:
-		return in.Logs[0].History(), nil
-	}
-	return nil, fmt.Errorf("%s: several objects or sections, want one history", name)
-}
-
 // check decides one object.
 func (s *scanning) check(name, object string, in *history.History) (*scanned, error) {
-	h, err := snapshot.Convert(in)
+	h, err := snapshot.Convert(s.aliases.Apply(in))
 	if err != nil {
 		return nil, err
 	}

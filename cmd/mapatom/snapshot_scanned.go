@@ -70,6 +70,16 @@ func (c *scanned) ambiguous() *ambiguity {
 	return a
 }
 
+// two names the operations that made a search necessary: by their lines, or by
+// their methods, if they were read from no lines.
+func (c *scanned) two() string {
+	x, y := &c.in.Operations[c.result.Why.Operations[0]], &c.in.Operations[c.result.Why.Operations[1]]
+	if x.Line == 0 {
+		return witness.Printable(x.Method + " and " + y.Method)
+	}
+	return fmt.Sprintf("lines %d and %d", x.Line, y.Line)
+}
+
 // core is a picture of the operations that contradict each other, nil if there
 // are none.
 func (c *scanned) core() *witness.Picture {
@@ -133,7 +143,7 @@ func (c *scanned) text(color bool) string {
 	}
 	fmt.Fprintf(&out, " (%s, by %s)\n", witness.Count(len(c.in.Operations), "operation"), c.result.Method)
 	if a := c.ambiguous(); a != nil {
-		fmt.Fprintf(&out, "\tby search, since of lines %d and %d, %s\n", a.Lines[0], a.Lines[1], a.Why)
+		fmt.Fprintf(&out, "\tby search, since of %s, %s\n", c.two(), a.Why)
 	}
 	if p := c.core(); p != nil {
 		out.WriteString("\n" + indented(p.Text(witness.TextOptions{Width: 76, Color: color})) + "\n")
