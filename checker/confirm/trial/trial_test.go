@@ -73,11 +73,11 @@ func (s *store) sweep() {
 	})
 }
 
-// first returns what was there in the beginning, and looks again ten times.
+// first returns what was there in the beginning, and goes on for long.
 func (s *store) first() any {
 	v, _ := s.m.Load("k") // first
-	for range 10 {
-		s.m.Load("k") // first
+	for i := range 10 {
+		s.n.Store(int64(i)) // first
 	}
 	return v
 }
