@@ -69,8 +69,7 @@ func (p *progress) turn() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.bar == nil {
-		p.bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(p.out),
-			progressbar.OptionSpinnerType(14), progressbar.OptionSetElapsedTime(true), progressbar.OptionClearOnFinish())
+		p.bar = newBar(p.out)
 	}
 	p.bar.Describe(p.what())
 	p.bar.Add(1)

@@ -25,9 +25,11 @@ const (
 	watchInterval = 200 * time.Millisecond
 )
 
-func (a *app) newWatch() *watch {
-	w := &watch{out: a.stderr, quit: make(chan struct{}), gone: make(chan struct{})}
-	if !isTerminal(w.out) {
+func (a *app) newWatch() *watch { return startWatch(a.stderr, isTerminal(a.stderr)) }
+
+func startWatch(out io.Writer, terminal bool) *watch {
+	w := &watch{out: out, quit: make(chan struct{}), gone: make(chan struct{})}
+	if !terminal {
 		close(w.gone)
 		return w
 	}
@@ -62,14 +64,20 @@ func (w *watch) spin() {
 			return
 		case <-delay.C:
 			if bar == nil {
-				bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(w.out),
-					progressbar.OptionSpinnerType(14), progressbar.OptionSetElapsedTime(true), progressbar.OptionClearOnFinish())
+				bar = newBar(w.out)
 			}
 			bar.Describe(w.describe())
 			bar.Add(1)
 			delay.Reset(watchInterval)
 		}
 	}
+}
+
+// newBar is a spinner with the time. It has no interval of its own, at which it
+// would be drawn even after it was cleared.
+func newBar(out io.Writer) *progressbar.ProgressBar {
+	return progressbar.NewOptions(-1, progressbar.OptionSetWriter(out), progressbar.OptionSpinnerType(14),
+		progressbar.OptionSetSpinnerChangeInterval(0), progressbar.OptionSetElapsedTime(true))
 }
 
 func (w *watch) describe() string {
