@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/mapatom/mapatom/checker/history"
+	"github.com/mapatom/mapatom/checker/sched/sync"
 )
 
 // Unordered marks results whose order does not matter, as what a Range over a
@@ -225,16 +226,26 @@ func (p *printer) pair(k, v reflect.Value) {
 	p.buf = append(p.buf, ']')
 }
 
+// lockPackages are where locks and the like come from. Their state is no part
+// of a result, in which they may be: an embedded mutex is an exported field.
+var lockPackages = []string{"sync", reflect.TypeFor[sync.Mutex]().PkgPath()}
+
+// visible are the fields of a struct that count, of all or the exported ones.
+func visible(t reflect.Type, exported bool) []int {
+	var at []int
+	for i := range t.NumField() {
+		if f := t.Field(i); (!exported || f.IsExported()) && !slices.Contains(lockPackages, f.Type.PkgPath()) {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
 // fields writes the fields of a struct in the order of their names: all, or
 // the exported ones.
 func (p *printer) fields(v reflect.Value, exported bool) {
 	t := v.Type()
-	var at []int
-	for i := range t.NumField() {
-		if !exported || t.Field(i).IsExported() {
-			at = append(at, i)
-		}
-	}
+	at := visible(t, exported)
 	slices.SortFunc(at, func(a, b int) int { return cmp.Compare(t.Field(a).Name, t.Field(b).Name) })
 	p.buf = append(p.buf, '{')
 	for n, i := range at {
@@ -252,12 +263,7 @@ func (p *printer) fields(v reflect.Value, exported bool) {
 // a private field may change while the pointer is what matters.
 func (p *printer) pointer(v reflect.Value) {
 	elem := v.Type().Elem()
-	open := elem.Kind() != reflect.Struct
-	if !open {
-		for i := range elem.NumField() {
-			open = open || elem.Field(i).IsExported()
-		}
-	}
+	open := elem.Kind() != reflect.Struct || len(visible(elem, true)) > 0
 	if v.IsNil() || !open {
 		p.reference(v.UnsafePointer())
 		return

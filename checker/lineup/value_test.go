@@ -6,12 +6,14 @@ import (
 	"maps"
 	"math"
 	"slices"
+	original "sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/mapatom/mapatom/checker/history"
+	"github.com/mapatom/mapatom/checker/sched/sync"
 )
 
 type point struct {
@@ -20,6 +22,13 @@ type point struct {
 }
 
 type hidden struct{ n int }
+
+// locked has locks that others may hold when it is a result.
+type locked struct {
+	sync.Mutex
+	Once original.Once
+	N    int
+}
 
 // printed is the text of results, with pointers named.
 func printed(results ...any) string {
@@ -55,6 +64,7 @@ func TestValues(t *testing.T) {
 		{`[[3,1]]`, []any{slices.Values([]int{3, 1})}},
 		{`[[1,3]]`, []any{Unordered{3, 1}}},
 		{`[[["a",1],["b",2]]]`, []any{Unordered{[]any{"b", 2}, []any{"a", 1}}}},
+		{`[["&1",{"N":1}],["&2",{"N":2}]]`, []any{&locked{N: 1}, &locked{N: 2}}},
 		{`["func",null]`, []any{func() {}, (func())(nil)}},
 		{`[[[["..."]]]]`, []any{loop}},
 	} {
