@@ -68,27 +68,42 @@ func (r *runner) packages() []string {
 	return paths
 }
 
-// start loads and instruments the packages.
+// start loads and instruments the packages, and the libraries whose maps they
+// use, if that is possible.
 func (r *runner) start() error {
 	var err error
 	if r.world, err = loadWorld(r.ctx, r.opts.Dir, r.packages()); err != nil {
 		return err
 	}
-	r.session, err = instrument.Start(r.ctx, instrument.Config{
-		Dir: r.opts.Dir, Patterns: r.packages(), Dependencies: r.opts.Dependencies,
-		// The child is its own group of threads: one processor keeps their
-		// switches cheap.
-		Env: []string{"GOMAXPROCS=2"},
-	})
+	libraries := r.world.libraries(r.findings)
+	r.session, err = r.instrument(append(libraries, r.opts.Dependencies...))
+	if err != nil && len(libraries) > 0 && r.ctx.Err() == nil {
+		r.note(fmt.Sprintf("%s as it is: %v", strings.Join(libraries, ", "), err))
+		r.session, err = r.instrument(r.opts.Dependencies)
+	}
 	if err != nil {
 		return err
 	}
 	for _, p := range r.session.Packages {
-		if !p.Instrumented && r.opts.Note != nil {
-			r.opts.Note(p.Path + " runs as it is: " + p.Reason)
+		if !p.Instrumented {
+			r.note(p.Path + " runs as it is: " + p.Reason)
 		}
 	}
 	return nil
+}
+
+func (r *runner) instrument(dependencies []string) (*instrument.Session, error) {
+	return instrument.Start(r.ctx, instrument.Config{
+		Dir: r.opts.Dir, Patterns: r.packages(), Dependencies: dependencies,
+		// One thread runs at a time; the other processor is for who watches it.
+		Env: []string{"GOMAXPROCS=2"},
+	})
+}
+
+func (r *runner) note(text string) {
+	if r.opts.Note != nil {
+		r.opts.Note(text)
+	}
 }
 
 // runPackage runs the findings of one package: a test binary for all, or one

@@ -182,3 +182,40 @@ func docName(f *types.Func) string {
 	}
 	return named.Obj().Name() + "." + f.Name()
 }
+
+// libraries are the packages of other modules whose functions are base
+// operations of the findings, each once.
+func (w *world) libraries(findings []Finding) []string {
+	var paths []string
+	for _, f := range findings {
+		for _, op := range f.Operations {
+			path := w.packages[f.Package].calledAt(op)
+			if strings.Contains(strings.SplitN(path, "/", 2)[0], ".") && !slices.Contains(paths, path) {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths
+}
+
+// calledAt is the package of the function that an operation calls, "" if it is
+// of the user's module or the call is not found.
+func (l *loaded) calledAt(op Operation) string {
+	path := ""
+	for id, used := range l.TypesInfo.Uses {
+		fn, ok := used.(*types.Func)
+		if !ok || id.Name != op.Name || fn.Pkg() == nil {
+			continue
+		}
+		at := l.Fset.Position(id.Pos())
+		if at.Line == op.Line && at.Filename == op.File && !within(fn.Pkg().Path(), l.Module) {
+			path = max(path, fn.Pkg().Path())
+		}
+	}
+	return path
+}
+
+// within reports whether a package is of the module.
+func within(path string, m *packages.Module) bool {
+	return m != nil && (path == m.Path || strings.HasPrefix(path, m.Path+"/"))
+}
