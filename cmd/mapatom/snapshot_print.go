@@ -17,7 +17,7 @@ type verifyLine struct {
 	Version    int    `json:"version"`
 	Model      string `json:"model"`
 	Buggy      bool   `json:"buggy"`
-	Mode       string `json:"mode"`
+	Mode       string `json:"mode"` // replay: a run by a schedule
 	Threads    int    `json:"threads"`
 	Operations int    `json:"operations"` // of each process; 0 is any number
 	Pairs      int    `json:"pairs"`      // that were explored to the end
@@ -26,13 +26,16 @@ type verifyLine struct {
 	// States that were stored and found again, kinds of histories that were
 	// told apart, and operations that it takes to reach the last state or the
 	// violation.
-	Stored      int64           `json:"stored"`
-	Matched     int64           `json:"matched"`
-	Histories   int64           `json:"histories"`
-	Begun       int             `json:"begun"`
-	Bytes       int64           `json:"bytes"`
-	Nanoseconds int64           `json:"nanoseconds"`
-	Witness     json.RawMessage `json:"witness"` // a picture as checker/witness has it, or null
+	Stored      int64 `json:"stored"`
+	Matched     int64 `json:"matched"`
+	Histories   int64 `json:"histories"`
+	Begun       int   `json:"begun"`
+	Bytes       int64 `json:"bytes"`
+	Nanoseconds int64 `json:"nanoseconds"`
+	// Witness is a picture as checker/witness has it, Schedule what -replay
+	// takes; null and "" if there is no violation.
+	Witness  json.RawMessage `json:"witness"`
+	Schedule string          `json:"schedule"`
 }
 
 // print prints a result.
@@ -57,6 +60,14 @@ func (v *verifying) print(info algorithm.Info, r *verify.Result) error {
 	return err
 }
 
+// mode is what -json says of it.
+func (v *verifying) mode() string {
+	if v.replay != "" {
+		return "replay"
+	}
+	return v.options.Mode.String()
+}
+
 // picture is what there is to draw: without a violation, only the verdict.
 func (v *verifying) picture(info algorithm.Info, r *verify.Result) *witness.Picture {
 	p := &witness.Picture{Reason: r.Reason}
@@ -70,6 +81,9 @@ func (v *verifying) picture(info algorithm.Info, r *verify.Result) *witness.Pict
 
 // summary says what was explored.
 func (v *verifying) summary(r *verify.Result) string {
+	if v.replay != "" {
+		return "A run by a schedule."
+	}
 	bound := "any number of operations"
 	if v.options.Operations > 0 {
 		bound = "at most " + witness.Count(v.options.Operations, "operation") + " a process"
@@ -80,7 +94,7 @@ func (v *verifying) summary(r *verify.Result) string {
 // line is the result in a line of JSON.
 func (v *verifying) line(info algorithm.Info, r *verify.Result) (string, error) {
 	l := verifyLine{
-		Version: 1, Model: info.Name, Buggy: v.options.Buggy, Mode: v.options.Mode.String(), Threads: v.options.Processes,
+		Version: 1, Model: info.Name, Buggy: v.options.Buggy, Mode: v.mode(), Threads: v.options.Processes,
 		Operations: v.options.Operations, Pairs: r.Pairs, Verdict: r.Verdict.String(), Reason: r.Reason,
 		Stored: r.Stored, Matched: r.Matched, Histories: r.Watched, Begun: r.Begun, Bytes: r.Bytes,
 		Nanoseconds: r.Elapsed.Nanoseconds(), Witness: json.RawMessage("null"),
@@ -90,7 +104,7 @@ func (v *verifying) line(info algorithm.Info, r *verify.Result) (string, error) 
 		if err := witness.Write(&picture, v.picture(info, r)); err != nil {
 			return "", err
 		}
-		l.Witness = picture.Bytes()
+		l.Witness, l.Schedule = picture.Bytes(), r.Trace.Schedule()
 	}
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
@@ -110,7 +124,9 @@ func (v *verifying) text(info algorithm.Info, r *verify.Result) string {
 		out.WriteString(": " + r.Reason)
 	}
 	fmt.Fprintf(&out, "\n\t%s\n", v.summary(r))
-	fmt.Fprintf(&out, "\t%d matched, %s, %.2f s\n", r.Matched, mebibytes(r.Bytes), r.Elapsed.Seconds())
+	if v.replay == "" {
+		fmt.Fprintf(&out, "\t%d matched, %s, %.2f s\n", r.Matched, mebibytes(r.Bytes), r.Elapsed.Seconds())
+	}
 	if r.Trace == nil {
 		return out.String()
 	}
@@ -125,5 +141,25 @@ func (v *verifying) text(info algorithm.Info, r *verify.Result) string {
 		}
 		out.WriteByte('\n')
 	}
+	if v.replay == "" {
+		fmt.Fprintf(&out, "Again: %s\n\n", v.again(info, r.Trace))
+	}
 	return out.String()
+}
+
+// again is the command that shows the same run.
+func (v *verifying) again(info algorithm.Info, t *verify.Trace) string {
+	command := fmt.Sprintf("mapatom snapshot verify -algorithm=%s -n=%d", info.Name, v.options.Processes)
+	for _, flag := range []struct {
+		set  bool
+		text string
+	}{{v.options.Buggy, "-buggy"}, {v.options.Mode != verify.Polynomial, "-mode=" + v.options.Mode.String()}, {v.options.Full, "-full"}} {
+		if flag.set {
+			command += " " + flag.text
+		}
+	}
+	if t.Pair != [2]int{0, 1} {
+		command += fmt.Sprintf(" -pair=%d,%d", t.Pair[0], t.Pair[1])
+	}
+	return command + " -replay='" + t.Schedule() + "'"
 }

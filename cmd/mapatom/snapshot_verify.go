@@ -24,6 +24,7 @@ type verifying struct {
 	json       bool
 	steps      bool
 	html       string
+	replay     string
 	timeout    time.Duration
 	soFar      atomic.Pointer[string]
 	pictures   []*witness.Picture
@@ -59,6 +60,7 @@ Exit status: 0 linearizable, 1 it cannot be explored, 2 the arguments are wrong,
 		Example: `  mapatom snapshot verify -list
   mapatom snapshot verify -algorithm=riany -n=3
   mapatom snapshot verify -algorithm=jayanti -n=10 -buggy -steps
+  mapatom snapshot verify -algorithm=bowman -buggy -replay='2:scan 2 0:update(1) 0'
   mapatom snapshot verify -algorithm=afek-bounded -ops=1 -mode=normal -json`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -67,6 +69,9 @@ Exit status: 0 linearizable, 1 it cannot be explored, 2 the arguments are wrong,
 			}
 			if err := v.parse(cmd, w); err != nil {
 				return err
+			}
+			if cmd.Flags().Changed("replay") {
+				return v.runReplay()
 			}
 			return v.run()
 		},
@@ -81,6 +86,7 @@ Exit status: 0 linearizable, 1 it cannot be explored, 2 the arguments are wrong,
 	flags.IntSliceVar(&w.pair, "pair", nil, "the two `processes` that change their segments, e.g. 0,1 (default all pairs)")
 	flags.BoolVar(&v.options.Full, "full", false, "leave nothing out: all segments are read, and steps and states that come to the\nsame are kept apart")
 	flags.BoolVar(&v.steps, "steps", false, "print each step of a violation")
+	flags.StringVar(&v.replay, "replay", "", "run the -algorithm by a `schedule`, as a violation gives it, and show the run")
 	flags.BoolVar(&v.json, "json", false, "print a JSON object for each algorithm, one a line")
 	flags.StringVar(&v.html, "html", "", "write a page with pictures of violations to a `file`")
 	flags.DurationVar(&v.timeout, "timeout", 0, "give up on an algorithm after this `time`, e.g. 10m (default never)")
@@ -111,6 +117,17 @@ func (v *verifying) parse(cmd *cobra.Command, w *verifyWords) error {
 		v.options.Pair = &[2]int{w.pair[0], w.pair[1]}
 	}
 	v.options.Memory = w.memory << 20
+	if !cmd.Flags().Changed("replay") {
+		return nil
+	}
+	if w.algorithm == "" {
+		return misuse("-replay needs an -algorithm")
+	}
+	for _, name := range []string{"timeout", "budget", "memory"} {
+		if cmd.Flags().Changed(name) {
+			return misuse("-replay and -%s exclude each other", name)
+		}
+	}
 	return nil
 }
 
@@ -138,12 +155,36 @@ func (v *verifying) run() error {
 			return v.ctx.Err()
 		}
 	}
+	return v.writePage()
+}
+
+// writePage writes the page, if one is wanted.
+func (v *verifying) writePage() error {
 	if v.html == "" {
 		return nil
 	}
 	return v.writeFile(v.html, func(out io.Writer) error {
 		return witness.WriteHTML(out, "snapshot algorithms", v.pictures...)
 	})
+}
+
+// runReplay runs the algorithm by a schedule and shows it.
+func (v *verifying) runReplay() error {
+	o := v.options
+	o.Algorithm = v.algorithms[0].Name
+	trace, wrong, err := verify.Replay(o, v.replay)
+	if err != nil {
+		return misuse("-replay: %v", err)
+	}
+	r := verify.Result{Verdict: verify.OK, Trace: trace}
+	if wrong {
+		r.Verdict = verify.Violation
+	}
+	v.steps = true
+	if err := v.print(v.algorithms[0], &r); err != nil {
+		return err
+	}
+	return v.writePage()
 }
 
 // verify verifies one algorithm within the budget.

@@ -85,6 +85,7 @@ type worker struct {
 	x       algorithm.Thread
 	next    reach.State
 	choices []move
+	single  bool       // private steps are moves like others
 	perm    []uint8    // where the last move put each process
 	note    func(Step) // told every step, in words if the thread is verbose; may be nil
 }
@@ -143,7 +144,9 @@ func (w *worker) do(s *reach.State, m move) (ok bool) {
 		}
 	}
 	w.machine.Normalize(state)
-	w.merge(state)
+	if !w.single {
+		w.merge(state)
+	}
 	if len(w.alike) > 1 {
 		w.machine.Sort(state, w.alike, w.perm)
 	}

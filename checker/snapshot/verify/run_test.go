@@ -28,14 +28,18 @@ func mustRun(t *testing.T, o Options) Result {
 }
 
 // wrong checks, by a search that knows nothing of algorithms and automata, that
-// the history of a trace is not linearizable.
-func wrong(t *testing.T, trace *Trace) {
+// the history of a trace is not linearizable, and that the trace can be had again.
+func wrong(t *testing.T, o Options, trace *Trace) {
 	t.Helper()
 	require.NotNil(t, trace)
 	h := trace.History()
 	require.NoError(t, h.Check())
 	require.NoError(t, trace.Picture().Validate())
 	require.Equal(t, search.Violation, decide(t, h))
+	again, bad, err := Replay(o, trace.Schedule())
+	require.NoError(t, err)
+	require.True(t, bad)
+	require.Equal(t, trace, again)
 }
 
 // decide decides a history with distinct values, so that it is by search or by
@@ -98,9 +102,10 @@ func TestBugs(t *testing.T) {
 			if testing.Short() && n > 3 {
 				continue
 			}
-			r := mustRun(t, Options{Algorithm: info.Name, Processes: n, Buggy: true, Pair: &[2]int{0, 1}})
+			o := Options{Algorithm: info.Name, Processes: n, Buggy: true, Pair: &[2]int{0, 1}}
+			r := mustRun(t, o)
 			require.Equal(t, Violation, r.Verdict, "%s with %d processes", info.Name, n)
-			wrong(t, r.Trace)
+			wrong(t, o, r.Trace)
 		}
 	}
 }
@@ -138,7 +143,7 @@ func TestModesAgree(t *testing.T) {
 					require.Equal(t, first, r.Verdict, "%+v", o)
 					if r.Verdict == Violation {
 						require.True(t, buggy)
-						wrong(t, r.Trace)
+						wrong(t, o, r.Trace)
 					}
 				}
 			}
@@ -221,6 +226,42 @@ func TestBudgets(t *testing.T) {
 		require.Equal(t, c.reason, r.Reason)
 		require.Positive(t, r.Stored)
 	}
+}
+
+// A schedule that makes no sense is refused with what is wrong.
+func TestReplayErrors(t *testing.T) {
+	o := Options{Algorithm: "bowman", Processes: 3, Buggy: true, Operations: 1}
+	for schedule, want := range map[string]string{
+		"x":                  `step 1, "x": there is no process "x": want 0 to 2`,
+		"3:scan":             `there is no process "3"`,
+		"0":                  "process 0 begins something next: want 0:update(0) or 0:update(1) or 0:scan",
+		"2:update(1)":        "process 2 begins something next: want 2:update(0) or 2:scan",
+		"2:update(0) 2:scan": "process 2 has begun all its operations",
+		"0:update(1) 0:scan": "process 0 is in the middle of update(1)",
+		"0:update(1) 0 0":    "process 0 has begun all its operations",
+		"2:scan 2 0:update(1) 0 1:update(1) 1 2 0": "process 0 has begun all its operations",
+	} {
+		_, _, err := Replay(o, schedule)
+		require.ErrorContains(t, err, want, schedule)
+	}
+	_, bad, err := Replay(o, "2:scan 2 2")
+	require.NoError(t, err)
+	require.False(t, bad)
+}
+
+func FuzzReplay(f *testing.F) {
+	f.Add("2:scan 0:update(1) 0 2 2 1:scan")
+	f.Fuzz(func(t *testing.T, schedule string) {
+		o := Options{Algorithm: "jayanti", Processes: 3, Buggy: true}
+		trace, bad, err := Replay(o, schedule)
+		if err != nil {
+			return
+		}
+		again, still, err := Replay(o, trace.Schedule())
+		require.NoError(t, err)
+		require.Equal(t, bad, still)
+		require.Equal(t, trace, again)
+	})
 }
 
 func TestMisuse(t *testing.T) {

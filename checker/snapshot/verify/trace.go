@@ -16,6 +16,7 @@ import (
 type Trace struct {
 	Algorithm string
 	Processes int
+	Pair      [2]int // the processes that write 1, 0 and 1 if all may
 	Steps     []Step
 }
 
@@ -33,7 +34,7 @@ type Step struct {
 // time on a product that does not exchange processes, to know whom each move is
 // about.
 func newTrace(p *product, path []reach.State, name string) *Trace {
-	t := &Trace{Algorithm: name, Processes: len(p.order)}
+	t := &Trace{Algorithm: name, Processes: len(p.order), Pair: [2]int{p.order[0], p.order[1]}}
 	plain := *p
 	plain.alike = nil
 	sorted, verbose := newWorker(p), newWorker(&plain)
