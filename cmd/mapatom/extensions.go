@@ -28,7 +28,8 @@ measured; all else is the same in every run.
 
 Exit status: 0 whatever the verdicts are, 1 something could not be analysed,
 2 the arguments are wrong.`,
-		Args: cobra.ArbitraryArgs,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: packageArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			graph, err := a.analyse(cmd, o, args)
 			if err != nil {

@@ -44,14 +44,21 @@ GOARCH, GOFLAGS, CGO_ENABLED and -tags. A flag may be written with one dash or
 two.
 
 Exit status: 0 nothing found, 1 something could not be analysed, 2 the
-arguments are wrong, 3 there are findings.`,
+arguments are wrong, 3 there are findings.
+
+Files and environment:
+  .mapatom.yml      the configuration, here or in a directory above; see
+                    'mapatom help configuration'
+  NO_COLOR          if set, no colours on a terminal
+  GITHUB_WORKSPACE  paths in reports are relative to it, in a workflow of GitHub`,
 		Example: `  mapatom ./...
   mapatom -env=open -report=all ./store
   mapatom -format=sarif ./... >mapatom.sarif
   mapatom -html=report.html ./...
   mapatom -write-baseline=known.json ./...; mapatom -baseline=known.json ./...
   go vet -vettool=$(which mapatom) ./...`,
-		Args: cobra.ArbitraryArgs,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: packageArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.check(cmd); err != nil {
 				return err
@@ -74,8 +81,8 @@ arguments are wrong, 3 there are findings.`,
 	flags.StringVar(&o.confirmed, "confirmed", "", "with -html: show what 'mapatom confirm -json' printed into this `file`")
 	flags.StringVar(&o.baseline, "baseline", "", "leave out the findings that are in this `file`")
 	flags.StringVar(&o.writeBaseline, "write-baseline", "", "write the findings to a `file` for -baseline; the exit status is 0")
-	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
-	cmd.RegisterFlagCompletionFunc("report", cobra.FixedCompletions([]string{"default", "all"}, cobra.ShellCompDirectiveNoFileComp))
+	complete(cmd, "format", formats...)
+	complete(cmd, "report", "default", "all")
 	return cmd
 }
 

@@ -23,7 +23,8 @@ func (a *app) reduceCommand() *cobra.Command {
 		Long: `Reduce prints what the verdicts are about: each extension as a program over
 registers, the form in which it is checked. With -whole it prints the functions
 that touch a map as a whole, before extensions are cut out.`,
-		Args: cobra.ArbitraryArgs,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: packageArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			graph, err := a.analyse(cmd, o, args)
 			if err != nil {

@@ -154,14 +154,26 @@ func (a *app) command() *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		return misuse("%s", strings.ReplaceAll(err.Error(), "--", "-"))
 	})
-	root.AddCommand(a.explainCommand(), topic("configuration", "What .mapatom.yml can say"), topic("directives", "What comments in the code can say"))
-	root.AddCommand(a.extensionsCommand(), a.reduceCommand(), a.monitorCommand(), a.exploreCommand(), a.snapshotCommand(), a.lineupCommand(), a.testCommand(), a.confirmCommand(), a.versionCommand())
+	addGroup(root, "Read code:", a.explainCommand(), a.extensionsCommand(), a.reduceCommand())
+	addGroup(root, "Run code:", a.confirmCommand(), a.lineupCommand(), a.testCommand())
+	addGroup(root, "Check what was recorded or modelled:", a.monitorCommand(), a.snapshotCommand(), a.exploreCommand())
+	root.AddCommand(topic("configuration", "What .mapatom.yml can say"), topic("directives", "What comments in the code can say"))
+	root.AddCommand(a.versionCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		checkArguments(c)
 	}
 	return root
+}
+
+// addGroup adds commands that help lists below a title.
+func addGroup(root *cobra.Command, title string, commands ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: title, Title: title})
+	for _, c := range commands {
+		c.GroupID = title
+	}
+	root.AddCommand(commands...)
 }
 
 // checkArguments has wrong arguments of the commands that cobra adds treated
@@ -193,8 +205,20 @@ func checkArguments(c *cobra.Command) {
 // analyzerFlags adds the flags that say what is analysed and how.
 func analyzerFlags(cmd *cobra.Command, o *options) {
 	cmd.Flags().Var(&o.Env, "env", "what other goroutines may do with a map (default auto)")
+	complete(cmd, "env", "auto", "open", "package")
 	cmd.Flags().StringVar(&o.configFile, "config", "", "read the configuration from this `file`, or none (default "+config.FileName+"\nhere or in a directory above)")
 	cmd.Flags().BoolVar(&o.Tests, "tests", false, "analyse test files and test functions as well")
+}
+
+// complete has shells complete the values of a flag.
+func complete(cmd *cobra.Command, flag string, values ...string) {
+	// The only error is a flag that is not there.
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// packageArguments has shells complete directories, which patterns begin with.
+func packageArguments(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
 // tagsFlag adds the flag for build tags, to commands that only read the code:

@@ -69,10 +69,14 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // twice runs a command twice and compares what it prints: twice N command
-// [args...]
+// [args...]. The second time there is one processor, so that goroutines take turns
+// in another way.
 func twice(ts *testscript.TestScript, neg bool, args []string) {
 	status(ts, neg, args)
 	first := ts.ReadFile("stdout")
+	before := ts.Getenv("GOMAXPROCS")
+	ts.Setenv("GOMAXPROCS", "1")
+	defer ts.Setenv("GOMAXPROCS", before)
 	status(ts, neg, args)
 	if ts.ReadFile("stdout") != first {
 		ts.Fatalf("%s: another output the second time", strings.Join(args[1:], " "))
