@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,6 +66,8 @@ type Limits struct {
 	Memory int64
 	// Env is added to the environment.
 	Env []string
+	// Dir is where it runs; "" is the directory of the package.
+	Dir string
 }
 
 // ErrTime and ErrMemory are the errors of processes that exceeded a limit.
@@ -73,14 +76,15 @@ var (
 	ErrMemory = errors.New("the memory limit was reached")
 )
 
-// Run runs the binary in the package's directory, as go test does. Timers are
+// Run runs the binary in the package's directory, as go test does, or in
+// another. Timers are
 // those of Go 1.23 whatever the module's language version is: a bubble has no
 // others.
 func (b *Binary) Run(ctx context.Context, l Limits, stdout, stderr io.Writer, args ...string) error {
 	cmd := b.session.command
 	return limited(ctx, l, func(ctx context.Context) *exec.Cmd {
 		c := cmd(ctx, b.file, args...)
-		c.Dir, c.Stdout, c.Stderr = b.pkg.Dir, stdout, stderr
+		c.Dir, c.Stdout, c.Stderr = cmp.Or(l.Dir, b.pkg.Dir), stdout, stderr
 		c.Env = append(c.Env, "GODEBUG="+strings.Trim(os.Getenv("GODEBUG")+",asynctimerchan=0", ","))
 		return c
 	})

@@ -200,7 +200,7 @@ func arrange(parts [][][]Call) (Test, error) {
 	case 2, 3:
 		m.Threads = parts[1]
 		if len(parts[0]) > 1 || len(parts) == 3 && len(parts[2]) > 1 {
-			return Test{}, fmt.Errorf("found | outside the threads, want one sequence of calls before the first -> and after the second")
+			return Test{}, fmt.Errorf("found | outside the threads, want one sequence of calls before the first -> and after the second; a test that has none before begins with ->")
 		}
 		m.Initial = slices.Concat(parts[0]...)
 		if len(parts) == 3 {

@@ -33,7 +33,7 @@ func TestParseTest(t *testing.T) {
 		"Add([)]":            `test "Add([)]", column 6: found ), want ]`,
 		"Add(\"":             `test "Add(\"", column 6: the text ends, want "`,
 		"Add(1) 7":           `test "Add(1) 7", column 8: found "7", want a call such as Add(200), | or ->`,
-		"A() | B() -> C()":   `test "A() | B() -> C()", column 17: found | outside the threads, want one sequence of calls before the first -> and after the second`,
+		"A() | B() -> C()":   `test "A() | B() -> C()", column 17: found | outside the threads, want one sequence of calls before the first -> and after the second; a test that has none before begins with ->`,
 		"A()->B()->C()->D()": `test "A()->B()->C()->D()", column 19: found 3 arrows, want at most two`,
 		"Add(\"\xff\")":      `test "Add(\"\xff\")", column 9: the argument "\"\xff\"" is not UTF-8`,
 	} {

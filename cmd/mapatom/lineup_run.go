@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -30,6 +32,7 @@ var errEnough = errors.New("an earlier test has failed")
 type campaign struct {
 	*lining
 	binary *instrument.Binary
+	dir    string // where the processes run: what methods write to is not kept
 
 	mu      sync.Mutex
 	results map[int]*lineup.Result
@@ -66,7 +69,12 @@ func (l *lining) run(arg string) error {
 	if err != nil {
 		return err
 	}
-	c := &campaign{lining: l, binary: binary, results: map[int]*lineup.Result{}, minimal: map[int]*lineup.Result{}, first: -1}
+	dir, err := os.MkdirTemp("", "mapatom-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	c := &campaign{lining: l, binary: binary, dir: dir, results: map[int]*lineup.Result{}, minimal: map[int]*lineup.Result{}, first: -1}
 	l.progress.expect(l.tests())
 	if err := c.check(ctx); err != nil {
 		return err
@@ -163,7 +171,7 @@ func (c *campaign) process(ctx context.Context, i, n int) error {
 	}()
 	// What the process is asked for is an argument of its test, and follows
 	// the flags.
-	err = c.binary.Run(ctx, instrument.Limits{Memory: c.limit}, in, in,
+	err = c.binary.Run(ctx, instrument.Limits{Memory: c.limit, Dir: c.dir}, in, in,
 		"-test.run=^"+lineupTest+"$", "-test.timeout=0", "--", string(text))
 	in.Close()
 	replied := <-read
@@ -230,14 +238,28 @@ func (c *campaign) checked() []*lineup.Result {
 	return all
 }
 
-// tail keeps the end of what is written.
-type tail struct{ buf bytes.Buffer }
+// tail keeps the end of what is written, but of a crash, which lists every
+// goroutine, the beginning.
+type tail struct {
+	buf     bytes.Buffer
+	crashed bool
+}
 
 const maxTail = 4 << 10
 
+// crash is how the runtime begins to say why it ends a process.
+var crash = regexp.MustCompile(`(?m)^(fatal error|panic|runtime|SIG[A-Z]+): `)
+
 func (t *tail) Write(p []byte) (int, error) {
+	if t.crashed && t.buf.Len() >= maxTail {
+		return len(p), nil
+	}
 	t.buf.Write(p)
-	if n := t.buf.Len(); n > 2*maxTail {
+	if at := crash.FindIndex(t.buf.Bytes()); at != nil && !t.crashed {
+		t.crashed = true
+		t.buf.Next(at[0])
+	}
+	if n := t.buf.Len(); !t.crashed && n > 2*maxTail {
 		t.buf.Next(n - maxTail)
 	}
 	return len(p), nil
@@ -245,6 +267,9 @@ func (t *tail) Write(p []byte) (int, error) {
 
 func (t *tail) String() string {
 	text := strings.TrimSpace(t.buf.String())
+	if t.crashed {
+		return text[:min(maxTail, len(text))]
+	}
 	return text[max(0, len(text)-maxTail):]
 }
 
