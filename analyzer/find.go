@@ -121,9 +121,11 @@ func (f *finder) depends(i, j int) bool {
 	}
 	byData, byControl := f.arguments(i, b), f.all[i].Blocks[b.Start.Block]
 	switch {
+	case f.settled(a, a) && f.settled(b, a):
+		return false
 	case byData:
 		return true
-	case f.inReservation(i, j), f.staged(i, j):
+	case f.settled(b, b), f.inReservation(i, j), f.staged(i, j):
 		return false
 	case byControl && f.takesBack(a, b):
 		return false

@@ -2,6 +2,7 @@ package analyzer
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -276,3 +277,41 @@ func (f *finder) waitsBetween(a, b *reduce.Access) bool {
 	}
 	return false
 }
+
+// settled reports whether the call has waited before access a until another
+// cell, or a number taken from one, says that nobody uses the cell of b any more:
+// what comes then is done alone.
+//
+//	n := index.Add(1 << 63)
+//	for cold.started.Load() != n { runtime.Gosched() }
+//	cold.sum.Store(0)
+func (f *finder) settled(a, b *reduce.Access) bool {
+	for i, r := range f.accesses {
+		at := r.Start.Block
+		waits := f.reach[at][at] && f.all[i].Blocks[at] && f.idle(at) && !f.reach[a.Start.Block][at]
+		if waits && f.dominates(r, a) && (r.Cell != b.Cell || f.decidedElsewhere(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// idle reports whether the loop that block b is in changes nothing, as one that
+// only waits.
+func (f *finder) idle(b int) bool {
+	return !slices.ContainsFunc(f.accesses, func(w *reduce.Access) bool {
+		at := w.Start.Block
+		return w.Writes && f.reach[b][at] && f.reach[at][b]
+	})
+}
+
+// decidedElsewhere reports whether an operation on another cell has a say in how
+// long look i is repeated.
+func (f *finder) decidedElsewhere(i int) bool {
+	r := f.accesses[i]
+	return slices.ContainsFunc(f.accesses, func(q *reduce.Access) bool {
+		return q.Cell != r.Cell && f.all[f.index(q)].Blocks[r.Start.Block]
+	})
+}
+
+func (f *finder) index(a *reduce.Access) int { return slices.Index(f.accesses, a) }
