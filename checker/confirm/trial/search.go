@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mapatom/mapatom/checker/sched"
 )
@@ -43,11 +44,21 @@ type search struct {
 func Run(ctx context.Context, t *testing.T, c *Case) *Report {
 	s := &search{c: c, tests: c.tests(), refused: map[string]bool{}}
 	opts := sched.Options{
-		Positions: true, Sites: c.site, MaxSteps: maxSteps,
+		Positions: true, Sites: c.site, MaxSteps: maxSteps, Patience: patience(ctx),
 		OnStep: func(thread int, op sched.Op, object, key any) { s.current.stepped(thread, op, object, key) },
 	}
 	_, err := sched.Explore(ctx, t, opts, s, func() sched.Program { return s.current.program(c) }, s.ended)
 	return s.report(ctx, err)
+}
+
+// patience is how long an execution may go without a step: half of the time
+// that is left, so that there is some to report it.
+func patience(ctx context.Context) time.Duration {
+	end, limited := ctx.Deadline()
+	if !limited {
+		return 0
+	}
+	return max(time.Until(end)/2, time.Millisecond).Round(time.Millisecond)
 }
 
 // Begin takes the next execution.
@@ -286,7 +297,8 @@ func (s *search) report(ctx context.Context, err error) *Report {
 	case !s.several:
 		r.Verdict, r.Reason = CannotRun, "the extension makes fewer than two base operations with any of the arguments that were tried"
 	case s.unstable > 0:
-		r.Reason = fmt.Sprintf("the results of %d of %d tests differ from run to run: the code has something random to it", s.unstable, s.next)
+		r.Verdict = CannotRun
+		r.Reason = fmt.Sprintf("the results of %d of %d tests differ when their schedules are replayed: the code is nondeterministic, as by random numbers or the order of a map", s.unstable, s.next)
 	case s.nested == 0:
 		r.Reason = fmt.Sprintf("no call gets between the base operations in %d tests: it waits", s.next)
 	default:
