@@ -21,7 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var screenshot = flag.Bool("update", false, "rewrite the screenshot in docs")
+var update = flag.Bool("update", false, "rewrite the pictures in docs")
 
 const root = "../../../../.."
 

@@ -212,15 +212,21 @@ func luminance(rgb []float64) float64 {
 	return 0.2126*linear(rgb[0]) + 0.7152*linear(rgb[1]) + 0.0722*linear(rgb[2])
 }
 
-// TestScreenshot: the page can be drawn; with -update, it is the picture in docs.
+// TestScreenshot: the page can be drawn, and the picture in it; with -update, these
+// are the pictures in docs.
 func TestScreenshot(t *testing.T) {
 	tb := open(t, chromedp.EmulateViewport(1000, 1180))
 	tb.do(send("#text", "registry.go"))
 	tb.exec(`document.querySelector(".finding:not([hidden]) > details").open = true, document.activeElement.blur(), scrollTo(0, 0)`)
-	png, err := chromedp.Run(tb, chromedp.CaptureScreenshot())
-	require.NoError(t, err)
-	assert.Greater(t, len(png), 10_000)
-	if *screenshot {
-		require.NoError(t, os.WriteFile(filepath.Join(root, "docs", "report.png"), png, 0o644))
+	for name, draw := range map[string]chromedp.Action[[]byte]{
+		"report.png":       chromedp.CaptureScreenshot(),
+		"interleaving.png": chromedp.Screenshot(chromedp.CSS(".finding:not([hidden]) .picture")),
+	} {
+		png, err := chromedp.Run(tb, draw)
+		require.NoError(t, err)
+		assert.Greater(t, len(png), 5_000, name)
+		if *update {
+			require.NoError(t, os.WriteFile(filepath.Join(root, "docs", name), png, 0o644))
+		}
 	}
 }

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/mapatom/mapatom/analyzer/config"
+)
+
+// documents are the pages of the documentation, by path from the root.
+func documents(t *testing.T) map[string]string {
+	t.Chdir("../..")
+	files, err := filepath.Glob("docs/*.md")
+	require.NoError(t, err)
+	categories, err := filepath.Glob("docs/categories/*.md")
+	require.NoError(t, err)
+	out := map[string]string{}
+	for _, name := range append(append(files, categories...), "README.md", "CONTRIBUTING.md") {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		out[name] = string(text)
+	}
+	return out
+}
+
+// command matches a command of mapatom in code: at the beginning of a line, or in a
+// sentence.
+var command = regexp.MustCompile("(?m)(?:^ *(?:\\$ |- run: |- )?(?:go tool )?|`)(mapatom(?: [^`\n]*)?)(?:`|$)")
+
+// TestDocumentedCommands: each command that the documentation names is there, and
+// has the flags and the values of flags that it is shown with.
+func TestDocumentedCommands(t *testing.T) {
+	n := 0
+	for name, text := range documents(t) {
+		for _, m := range command.FindAllStringSubmatch(code(text), -1) {
+			args := words(m[1])
+			if len(args) > 0 && isVetTool(args) || slices.Contains(args, "[-env=...]") {
+				continue
+			}
+			var stdout, stderr bytes.Buffer
+			got := run(context.Background(), append([]string{"-help=true"}, args...), &stdout, &stderr)
+			assert.Equal(t, exitClean, got, "%s: %s\n%s", name, m[1], stderr.String())
+			n++
+		}
+	}
+	assert.Greater(t, n, 40)
+}
+
+// code is what is code in a page: blocks, and what is between backquotes.
+func code(text string) string {
+	var out strings.Builder
+	fenced := false
+	for line := range strings.Lines(text) {
+		switch {
+		case strings.HasPrefix(line, "```"):
+			fenced = !fenced
+		case fenced || strings.HasPrefix(line, "    "):
+			out.WriteString(line)
+		default:
+			for _, m := range quoted.FindAllString(line, -1) {
+				out.WriteString(m + "\n")
+			}
+		}
+	}
+	return out.String()
+}
+
+var quoted = regexp.MustCompile("`[^`]+`")
+
+// words are the arguments of a command without what is for the shell.
+func words(line string) []string {
+	line, _, _ = strings.Cut(line, "   ") // what follows is an explanation
+	var out []string
+	for _, m := range word.FindAllString(line, -1)[1:] {
+		if strings.ContainsAny(m[:1], "|>;&#") {
+			break
+		}
+		switch {
+		case m == "...":
+		case len(m) == 1 && "A" <= m && m <= "Z": // stands for a number
+			out = append(out, "1")
+		default:
+			out = append(out, strings.NewReplacer("'", "", `"`, "", ";", "").Replace(m))
+		}
+	}
+	return out
+}
+
+var word = regexp.MustCompile(`(?:'[^']*'|"[^"]*"|[^\s'"])+`)
+
+// TestQuotedRuns: a block of the console shows a part of what its command prints.
+func TestQuotedRuns(t *testing.T) {
+	n := 0
+	for name, text := range documents(t) {
+		for _, m := range console.FindAllStringSubmatch(text, -1) {
+			var stdout, stderr bytes.Buffer
+			run(context.Background(), words(m[1]), &stdout, &stderr)
+			assert.Contains(t, stdout.String(), m[2], "%s: %s", name, m[1])
+			n++
+		}
+	}
+	assert.Positive(t, n)
+}
+
+var console = regexp.MustCompile("(?ms)^```console\n\\$ (mapatom [^\n]*)\n(.*?)^```$")
+
+// TestYAML: files that people are to copy are well-formed, and the configuration is
+// one.
+func TestYAML(t *testing.T) {
+	n := 0
+	for name, text := range documents(t) {
+		for _, m := range yamlBlock.FindAllStringSubmatch(text, -1) {
+			assert.NoError(t, yaml.Unmarshal([]byte(m[1]), new(any)), "%s:\n%s", name, m[1])
+			if name == "docs/configuration.md" {
+				file := filepath.Join(t.TempDir(), config.FileName)
+				writeFile(t, file, m[1])
+				_, err := config.Load(file)
+				assert.NoError(t, err)
+				n++
+			}
+		}
+	}
+	assert.Equal(t, 1, n)
+}
+
+var yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
