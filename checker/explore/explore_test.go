@@ -3,6 +3,8 @@ package explore_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"strconv"
 	"testing"
 	"time"
 
@@ -63,23 +65,37 @@ func TestNaive(t *testing.T) {
 	}
 }
 
+// finishable is how many states the mode Internal may need: the environment
+// variable EXPLORE_STATES says how many in a longer run.
+func finishable(t *testing.T) int64 {
+	text := os.Getenv("EXPLORE_STATES")
+	if text == "" {
+		return 10_000
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	require.NoError(t, err)
+	return n
+}
+
 // TestSoundAgreesWithInternal compares the verdicts, also without reductions,
 // and where a model gives them those of linearization points.
 func TestSoundAgreesWithInternal(t *testing.T) {
+	most, finished := finishable(t), 0
 	for _, e := range models.All() {
 		for threads := 1; threads <= 3; threads++ {
 			for operations := 1; operations <= 4/threads+1; operations++ {
 				b := explore.Bounds{Threads: threads, Operations: operations}
 				name := fmt.Sprintf("%s %d×%d", e.Name, threads, operations)
-				internal := run(t, e, b, explore.Options{Mode: explore.Internal, States: 10_000})
+				internal := run(t, e, b, explore.Options{Mode: explore.Internal, States: most})
 				if internal.Verdict == explore.Unknown {
 					continue // it cannot finish
 				}
+				finished++
 				sound := run(t, e, b, explore.Options{})
 				assert.Equal(t, internal.Verdict, sound.Verdict, name)
 				assert.Equal(t, internal.Trace == nil, sound.Trace == nil, name)
 				assert.LessOrEqual(t, sound.Stored, internal.Stored, name)
-				full := run(t, e, b, explore.Options{Full: true, States: 10_000})
+				full := run(t, e, b, explore.Options{Full: true, States: most})
 				if full.Verdict != explore.Unknown {
 					assert.Equal(t, sound.Verdict, full.Verdict, name+", no reductions")
 				}
@@ -89,6 +105,7 @@ func TestSoundAgreesWithInternal(t *testing.T) {
 			}
 		}
 	}
+	t.Logf("%d models and bounds", finished)
 }
 
 // TestFigures7To9 is the counterexample of the SPIN paper to its external

@@ -51,7 +51,8 @@ The mode says what is kept of the history: sound (what it can mean, and a state
 that is found again is given up only if that loses nothing), internal (all of it,
 in the state), external (nothing: fast, but it misses violations), or points (the
 object itself, changed where the model says that operations take effect).
-docs/spin.md compares them.
+docs/spin.md compares them. Algorithms of snapshot objects have a command of their
+own, mapatom snapshot verify.
 
 Exit status: 0 no violation within the bounds, 1 it cannot be explored, 2 the
 arguments are wrong, 3 a history is not linearizable, 4 not decided within the

@@ -123,9 +123,14 @@ func TestUnbounded(t *testing.T) {
 
 // The three modes, with and without what is left out, give the same answer.
 func TestModesAgree(t *testing.T) {
+	type bound struct{ processes, operations int }
+	bounds := []bound{{2, 1}, {2, 2}, {3, 1}}
+	if testing.Short() {
+		bounds = bounds[:1]
+	}
 	for _, info := range algorithm.All() {
 		for _, buggy := range []bool{false, true} {
-			for _, bound := range []struct{ processes, operations int }{{2, 1}, {2, 2}, {3, 1}} {
+			for _, bound := range bounds {
 				var first Verdict
 				for k, o := range []Options{
 					{Mode: Polynomial}, {Mode: Simple}, {Mode: Normal}, {Mode: Polynomial, Full: true}, {Mode: Simple, Full: true},
