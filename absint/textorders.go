@@ -63,8 +63,10 @@ func (d *drawing) resultDiffers(o *Order) string {
 	if want == got {
 		return "it would end in another place"
 	}
-	if verb, v, ok := strings.Cut(got, " "); ok && strings.HasPrefix(want, verb+" ") {
-		got = v
+	for _, verb := range []string{"go on with ", "return ", "panic "} {
+		if v, ok := strings.CutPrefix(got, verb); ok && strings.HasPrefix(want, verb) {
+			got = v
+		}
 	}
 	return "it would " + want + ", not " + got
 }

@@ -69,13 +69,28 @@ func (f *funcInfo) born(cell int) bool {
 	op := f.prog.Cells[cell].Map
 	for range 12 {
 		op = f.n.Source(op)
-		def, _ := f.n.Def(op)
-		if def == nil || len(def.Args) == 0 {
-			break
+		if op.Local == reduce.None {
+			return false
+		}
+		def := f.prog.OnlyDef(op.Local)
+		switch {
+		case def == nil || len(def.Args) == 0:
+			return def != nil && def.Op == reduce.Fresh
+		case def.Op == reduce.Fresh:
+			return true
+		case def.Op != reduce.Pure && !isLoad(def):
+			return false
 		}
 		op = def.Args[0]
 	}
-	return op.Local != reduce.None && f.prog.IsFresh(op.Local)
+	return false
+}
+
+// isLoad reports whether an instruction looks up a part of an object that may
+// have changed in between.
+func isLoad(in *reduce.Instr) bool {
+	name, _, _ := strings.Cut(in.Name, "#")
+	return in.Op == reduce.Unknown && (isFieldName(name) || strings.HasPrefix(name, "elem:"))
 }
 
 // addSteps adds what the function does to the maps of the package.

@@ -275,6 +275,6 @@ func MemoryName(addr ssa.Value) string { return memoryOf(addr) }
 
 // IsFresh reports whether the local is assigned in one place, by Fresh.
 func (p *Program) IsFresh(l Local) bool {
-	def := onlyDef(p, l)
+	def := p.OnlyDef(l)
 	return def != nil && def.Op == Fresh
 }

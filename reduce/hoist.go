@@ -55,7 +55,7 @@ func (h *hoister) bring(p *Program, o Operand, deep bool) {
 		return
 	}
 	h.done.add(l)
-	def := onlyDef(p, l)
+	def := p.OnlyDef(l)
 	if def == nil || def.Op != Fresh && !(deep && (def.Op == Pure || def.Op == Copy)) {
 		return
 	}
@@ -73,9 +73,9 @@ func (h *hoister) bring(p *Program, o Operand, deep bool) {
 	h.instrs = append(h.instrs, in)
 }
 
-// onlyDef is the one instruction that assigns l; nil if there are more, or
+// OnlyDef is the one instruction that assigns l; nil if there are more, or
 // none.
-func onlyDef(p *Program, l Local) *Instr {
+func (p *Program) OnlyDef(l Local) *Instr {
 	if slices.Contains(p.Params, l) {
 		return nil
 	}

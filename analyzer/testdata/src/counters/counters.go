@@ -207,3 +207,23 @@ func (r *Run) Start(name string) {
 	r.out = os.Getenv(name + "_OUT")
 	os.Setenv(name, r.name)
 }
+
+// Pair has its levels in objects of their own, which its constructor fills.
+type Pair struct {
+	name   string
+	levels [2]*level
+}
+
+type level struct{ n atomic.Int32 }
+
+func NewPair(name string) *Pair {
+	p := &Pair{name: name}
+	p.levels[0] = &level{}
+	p.levels[1] = &level{}
+	p.levels[0].n.Store(7)
+	return p
+}
+
+func (p *Pair) Level() (int32, int32) {
+	return p.levels[0].n.Load(), p.levels[0].n.Load()
+}
