@@ -44,8 +44,10 @@ type Request struct {
 
 // A Reply is a line of what the process answers.
 type Reply struct {
-	// Number is the test's.
+	// Number is the test's. Begin is the test, before it is checked: one that
+	// ends the process is known by it.
 	Number int     `json:"number"`
+	Begin  *Test   `json:"begin,omitempty"`
 	Result *Result `json:"result,omitempty"`
 	// Minimal is the smallest part of a failing test that fails.
 	Minimal *Result `json:"minimal,omitempty"`
@@ -163,6 +165,9 @@ func (v *server) context() (context.Context, context.CancelFunc) {
 func (v *server) check(number int, m Test) (failed bool, err error) {
 	ctx, cancel := v.context()
 	defer cancel()
+	if err := v.send(Reply{Number: number, Begin: &m}); err != nil {
+		return false, err
+	}
 	r, err := v.checker.Check(ctx, m)
 	if err != nil {
 		return false, err

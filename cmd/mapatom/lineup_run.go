@@ -40,6 +40,7 @@ type campaign struct {
 	first   int // the first test that failed, or -1
 	cancel  []context.CancelCauseFunc
 	at      []int // the test that each process has come to
+	running []*lineup.Test
 	files   []string
 }
 
@@ -105,7 +106,7 @@ func (c *campaign) check(ctx context.Context) error {
 	if tests := c.tests(); tests > 0 {
 		n = min(n, tests)
 	}
-	c.at = make([]int, n)
+	c.at, c.running = make([]int, n), make([]*lineup.Test, n)
 	errs := make([]error, n)
 	var all sync.WaitGroup
 	for i := range n {
@@ -183,9 +184,18 @@ func (c *campaign) process(ctx context.Context, i, n int) error {
 	case errors.Is(err, instrument.ErrMemory):
 		return cannot("Ask for smaller tests with -dim, or allow more with -memory.", "a test process needed more than %d megabytes", c.words.memory)
 	case !done:
-		return cannot("Find the call with -test or -methods, and leave it out with -skip.", "a test process ended before its time (%v), after it had printed:\n%s", err, printed.String())
+		return c.died(i, err, printed.String())
 	}
 	return nil
+}
+
+// died is the error of a process that ended with a test.
+func (c *campaign) died(i int, err error, printed string) error {
+	test := ""
+	if m := c.running[i]; m != nil {
+		test = " in the test " + m.String()
+	}
+	return cannot("Find the call with -test or -methods, and leave it out with -skip.", "a test process ended before its time%s (%v), after it had printed:\n%s", test, err, printed)
 }
 
 // take files what a process has found, and ends the processes that cannot
@@ -196,6 +206,8 @@ func (c *campaign) take(i, n int, r lineup.Reply) error {
 	switch {
 	case r.Error != "":
 		return cannot("docs/line-up.md says what the code under test must not do.", "%s", strings.TrimPrefix(r.Error, "lineup: "))
+	case r.Begin != nil:
+		c.running[i] = r.Begin
 	case r.Observations != "":
 		c.files = append(c.files, r.Observations)
 	case r.Minimal != nil:
