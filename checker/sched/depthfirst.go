@@ -1,7 +1,5 @@
 package sched
 
-import "slices"
-
 // DepthFirst enumerates every schedule, each once.
 func DepthFirst() Strategy { return &depthFirst{bound: -1} }
 
@@ -10,17 +8,10 @@ func DepthFirst() Strategy { return &depthFirst{bound: -1} }
 // Yield.
 func Bounded(n int) Strategy { return &depthFirst{bound: n} }
 
-// Serial enumerates the schedules that interleave nothing but whole
-// operations: a thread is left at a Boundary only, and an execution whose
-// operation blocks there is Halted. Goroutines that the code starts run where
-// the operation waits for them.
-func Serial() Strategy { return &depthFirst{serial: true} }
-
 // depthFirst keeps the path of choices of the last execution, and changes the
 // deepest one that has alternatives left.
 type depthFirst struct {
-	bound  int // preemptions; -1 for any number
-	serial bool
+	bound int // preemptions; -1 for any number
 
 	path    []choice
 	depth   int // how much of the path the execution has followed
@@ -53,11 +44,7 @@ func (s *depthFirst) Begin() bool {
 
 func (s *depthFirst) Choose(d *Decision) int {
 	if s.depth == len(s.path) {
-		order := s.alternatives(d)
-		if len(order) == 0 {
-			return Halt
-		}
-		s.path = append(s.path, choice{order: order, free: d.Free})
+		s.path = append(s.path, choice{order: s.alternatives(d), free: d.Free})
 	}
 	c := &s.path[s.depth]
 	s.depth++
@@ -70,9 +57,6 @@ func (s *depthFirst) Choose(d *Decision) int {
 // alternatives are the threads that may go on, the one that preempts nobody
 // first.
 func (s *depthFirst) alternatives(d *Decision) []int {
-	if s.serial {
-		return s.serially(d)
-	}
 	first := d.def()
 	order := make([]int, 1, len(d.Enabled))
 	order[0] = first
@@ -85,26 +69,4 @@ func (s *depthFirst) alternatives(d *Decision) []int {
 		}
 	}
 	return order
-}
-
-// serially are the threads that may go on if operations are not to overlap.
-func (s *depthFirst) serially(d *Decision) []int {
-	inside := -1
-	for id := range d.run.program {
-		if d.Inside(id) && d.Next(id).Kind != Boundary && d.run.threads[id].phase != ended {
-			inside = id
-		}
-	}
-	if inside < 0 {
-		return slices.Clone(d.Enabled)
-	}
-	if d.has(inside) {
-		return []int{inside}
-	}
-	for _, id := range d.Enabled {
-		if !d.Program(id) {
-			return []int{id}
-		}
-	}
-	return nil
 }

@@ -131,8 +131,3 @@ func (r *run) opOf(thread int) Op {
 	op.Object = r.object(t.key)
 	return op
 }
-
-// inside reports whether the thread has taken a step since its last Boundary.
-func (r *run) inside(thread int) bool {
-	return thread >= 0 && r.threads[thread].began
-}

@@ -68,6 +68,9 @@ func Explore(ctx context.Context, t *testing.T, opts Options, s Strategy, progra
 	for err == nil && !e.over {
 		e.stats.Bubbles++
 		err = e.bubble(t)
+		if e.exited && err == nil {
+			runtime.Goexit()
+		}
 	}
 	e.stats.Elapsed = time.Since(start)
 	return e.stats, err
@@ -82,6 +85,7 @@ type exploration struct {
 	report   func(*Outcome) bool
 	stats    Stats
 	over     bool
+	exited   bool // report has ended its goroutine
 	run      *run
 }
 
@@ -133,9 +137,17 @@ func (e *exploration) watch(closed chan struct{}) error {
 	}
 }
 
-// executions is the controller of one bubble.
+// executions is the controller of one bubble. If report fails the test by
+// FailNow, which ends the goroutine, the threads are ended all the same.
 func (e *exploration) executions() {
 	r := e.run
+	e.exited = true
+	defer func() {
+		if e.exited {
+			r.unwind()
+			r.retire()
+		}
+	}()
 	r.tick = make(chan struct{}, 1)
 	r.controller, r.others = goroutineNumber(), runtime.NumGoroutine()
 	for !r.tainted {
@@ -154,6 +166,7 @@ func (e *exploration) executions() {
 		}
 	}
 	r.retire()
+	e.exited = false
 }
 
 // execute runs one execution and counts it.

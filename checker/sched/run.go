@@ -160,7 +160,6 @@ func (r *run) take(t *Thread) {
 	if t.op.Kind.changing() {
 		r.changes++
 	}
-	t.began = t.op.Kind != Boundary && t.op.Kind != Start
 	r.schedule = append(r.schedule, t.id)
 	r.note(t)
 	if r.opts.OnStep != nil {

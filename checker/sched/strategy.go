@@ -29,10 +29,6 @@ func (d *Decision) Object(thread int) (object, key any) {
 	return t.object, t.mapKey
 }
 
-// Inside reports whether a thread of the program is between two boundaries:
-// it has taken a step since its last one.
-func (d *Decision) Inside(thread int) bool { return d.run.inside(thread) }
-
 // Program reports whether the thread is one of the program's, rather than
 // Clock or a goroutine that the code started.
 func (d *Decision) Program(thread int) bool {

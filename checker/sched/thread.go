@@ -26,9 +26,6 @@ type Thread struct {
 	gate  Gate
 	// object and mapKey are what key points to, where a drop-in says so.
 	object, mapKey any
-	// began says that it has taken a step since it started or stood at a
-	// Boundary.
-	began bool
 	// bracketed says that it says itself when it is back from what may block
 	// where only the bubble sees it.
 	bracketed bool
@@ -240,7 +237,7 @@ func (t *Thread) died(panicked any) {
 // none.
 func (t *Thread) start(body func()) {
 	t.body, t.phase, t.op, t.key, t.gate = body, ready, Op{Kind: Start}, nil, nil
-	t.began, t.bracketed, t.woken, t.over, t.aborted = false, false, false, false, false
+	t.bracketed, t.woken, t.over, t.aborted = false, false, false, false
 	t.result, t.unwound, t.seen = Result{}, 0, t.seen[:0]
 	if !t.alive {
 		t.alive = true
