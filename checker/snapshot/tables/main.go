@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/mapatom/mapatom/checker/snapshot"
@@ -36,25 +37,15 @@ func main() {
 
 // tables prints those that are named, or all.
 func (p *printer) tables(names []string) error {
-	all := []struct {
-		name  string
-		print func() error
-	}{{"bugs", p.bugs}, {"verified", p.verified}, {"histories", p.histories}, {"length", p.length}}
+	printers := map[string]func() error{"bugs": p.bugs, "verified": p.verified, "histories": p.histories, "length": p.length}
+	if len(names) == 0 {
+		names = []string{"bugs", "verified", "histories", "length"}
+	}
 	for _, name := range names {
-		if !slices.ContainsFunc(all, func(t struct {
-			name  string
-			print func() error
-		}) bool {
-			return t.name == name
-		}) {
+		if printers[name] == nil {
 			return fmt.Errorf("unknown table %q: want bugs, verified, histories or length", name)
 		}
-	}
-	for _, t := range all {
-		if len(names) > 0 && !slices.Contains(names, t.name) {
-			continue
-		}
-		if err := t.print(); err != nil {
+		if err := printers[name](); err != nil {
 			return err
 		}
 	}
@@ -115,15 +106,19 @@ func (p *printer) verified() error {
 		if err != nil {
 			return err
 		}
-		operations := "any number"
-		if b.operations > 0 {
-			operations = fmt.Sprint(b.operations)
-		}
-		fmt.Fprintf(p.out, "| %s | %d | %s | %s | %s | %d | %d | %d | %s | %s |\n", b.algorithm, b.processes, operations, b.paper,
+		fmt.Fprintf(p.out, "| %s | %d | %s | %s | %s | %d | %d | %d | %s | %s |\n", b.algorithm, b.processes, operations(b.operations), b.paper,
 			r.Verdict, r.Pairs, r.Stored, r.Matched, mebibytes(r.Bytes), seconds(&r))
 	}
 	_, err := fmt.Fprintln(p.out)
 	return err
+}
+
+// operations is a bound in words.
+func operations(bound int) string {
+	if bound == 0 {
+		return "any number"
+	}
+	return strconv.Itoa(bound)
 }
 
 // run verifies within a time. That the command is interrupted is an error.
@@ -190,7 +185,7 @@ func (p *printer) length() error {
 		for _, processes := range []int{3, 20} {
 			h := snapshot.Generator{Processes: processes, Length: length, Seed: 1}.Simple()
 			best := time.Hour
-			for range 5 {
+			for range 20 {
 				begin := time.Now()
 				if h.Test() != nil {
 					return fmt.Errorf("a history of %d actions is not linearizable, want one that is", length)

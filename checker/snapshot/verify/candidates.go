@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"slices"
 	"sync"
+	"sync/atomic"
+	"unsafe"
 
 	"github.com/mapatom/mapatom/checker/snapshot/algorithm"
 )
@@ -28,6 +30,8 @@ type candidates struct {
 	sets    [][]candidate
 	numbers map[string]int32
 	known   map[transition]int32
+
+	memory atomic.Int64 // about how many bytes it takes
 }
 
 // rejected is the number of the empty set.
@@ -96,6 +100,7 @@ func (w *candidates) follow(t transition) int32 {
 	if !ok {
 		next = w.number(w.compute(t))
 		w.known[t] = next
+		w.memory.Add(2 * int64(unsafe.Sizeof(t)))
 	}
 	return next
 }
@@ -144,6 +149,7 @@ func (w *candidates) until(c candidate, t transition, after []candidate) []candi
 }
 
 func (w *candidates) states() int64 { return int64(len(w.sets)) }
+func (w *candidates) bytes() int64  { return w.memory.Load() }
 
 // number gives the number of a set.
 func (w *candidates) number(set []candidate) int32 {
@@ -164,6 +170,7 @@ func (w *candidates) number(set []candidate) int32 {
 	n := int32(len(w.sets))
 	w.sets = append(w.sets, set)
 	w.numbers[string(key)] = n
+	w.memory.Add(int64(cap(set))*int64(unsafe.Sizeof(candidate{})) + 2*int64(len(key)))
 	return n
 }
 

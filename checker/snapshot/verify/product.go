@@ -46,7 +46,11 @@ type product struct {
 // the length 1, all others 0: a violation is shown with as few operations as it
 // takes.
 func (p *product) system() *reach.System {
-	return &reach.System{Size: p.machine.StateSize(), Free: true, NewWorker: func() reach.Worker { return newWorker(p) }}
+	s := &reach.System{Size: p.machine.StateSize(), Free: true, NewWorker: func() reach.Worker { return newWorker(p) }}
+	if w, ok := p.watch.(*candidates); ok {
+		s.Bytes = w.bytes
+	}
+	return s
 }
 
 // start is the state in which nothing was invoked yet.
