@@ -28,10 +28,11 @@ func (w *ticket) Open() bool { return w.open }
 // NewCond returns a Cond with the lock l.
 func NewCond(l Locker) *Cond { return &Cond{L: l} }
 
-// Wait releases c.L, waits for Signal or Broadcast, and takes c.L again.
+// Wait releases c.L, waits for Signal or Broadcast, and takes c.L again. Who
+// signals without c.L may come before those that are about to wait.
 func (c *Cond) Wait() {
 	w := &ticket{}
-	t := sched.Current()
+	t := sched.Announce(sched.Wait, unsafe.Pointer(c))
 	if t == nil {
 		w.woken = make(chan struct{})
 	}
