@@ -9,7 +9,7 @@ import (
 	"github.com/mapatom/mapatom/checker/sched/sync"
 )
 
-// counter is incremented under a lock and read without.
+// counter is incremented under a lock.
 type counter struct {
 	mu sync.Mutex
 	n  atomic.Int64
@@ -21,17 +21,66 @@ func (c *counter) inc() {
 	c.n.Store(c.n.Load() + 1)
 }
 
+// twoOperations is a test of two threads with one operation each.
 func twoOperations() sched.Program {
 	c := new(counter)
-	op := func() { sched.Mark(sched.Boundary); c.inc() }
-	return sched.Program{Threads: []func(){op, op}}
+	return sched.Program{Threads: []func(){c.inc, c.inc}}
 }
 
-// TestRate runs what BenchmarkExecutions measures, which needs a testing.T.
-func TestRate(t *testing.T) {
-	stats, err := sched.Explore(context.Background(), t, sched.Options{}, sched.Random(1, 20_000), twoOperations, func(*sched.Outcome) bool { return true })
-	if err != nil {
-		t.Fatal(err)
+// BenchmarkExecutions measures controlled executions of a test of two
+// operations, on one core with -cpu=1.
+func BenchmarkExecutions(b *testing.B) {
+	for _, c := range []struct {
+		name     string
+		strategy func(n int) sched.Strategy
+	}{
+		{"depthfirst", func(n int) sched.Strategy { return &repeated{n: n, again: sched.DepthFirst} }},
+		{"pct", func(n int) sched.Strategy { return sched.PCT(1, n, 3) }},
+		{"random", func(n int) sched.Strategy { return sched.Random(1, n) }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			var stats sched.Stats
+			inTest(b, func(t *testing.T) {
+				b.ResetTimer()
+				var err error
+				stats, err = sched.Explore(context.Background(), t, sched.Options{}, c.strategy(b.N), twoOperations, func(*sched.Outcome) bool { return true })
+				b.StopTimer()
+				if err != nil {
+					t.Fatal(err)
+				}
+			})
+			b.ReportMetric(float64(stats.Executions)/stats.Elapsed.Seconds(), "executions/s")
+			b.ReportMetric(float64(stats.Steps)/float64(stats.Executions), "steps/op")
+		})
 	}
-	t.Logf("%.0f executions a second, %.1f steps each", float64(stats.Executions)/stats.Elapsed.Seconds(), float64(stats.Steps)/float64(stats.Executions))
+}
+
+// inTest runs f, once, with the testing.T that a bubble wants.
+func inTest(b *testing.B, f func(*testing.T)) {
+	all := func(string, string) (bool, error) { return true, nil }
+	var once sync.Once // -count counts for tests too
+	test := testing.InternalTest{Name: b.Name(), F: func(t *testing.T) { once.Do(func() { f(t) }) }}
+	if !testing.RunTests(all, []testing.InternalTest{test}) {
+		b.Fatal("failed")
+	}
+}
+
+// repeated begins an exhaustive strategy again whenever it has ended, for n
+// executions.
+type repeated struct {
+	sched.Strategy
+	n     int
+	again func() sched.Strategy
+}
+
+func (s *repeated) Begin() bool {
+	if s.n--; s.n < 0 {
+		return false
+	}
+	if s.Strategy != nil && s.Strategy.Begin() {
+		return true
+	}
+	s.Strategy = s.again()
+	return s.Strategy.Begin()
 }
