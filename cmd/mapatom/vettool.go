@@ -38,7 +38,7 @@ func runVetTool(args []string) {
 		fatal(printToolID(os.Stdout))
 		os.Exit(exitClean)
 	}
-	deferCollection(firstCollection)
+	paceCollection()
 	a := vetAnalyzer()
 	description := args[len(args)-1]
 	unit := readUnit(description)
