@@ -19,7 +19,9 @@ const maxCandidates = 1 << 9
 // least, and then tries the smaller ones, the smallest first. If the context
 // ends, the smallest that was found is given.
 func (c *Checker) Minimize(ctx context.Context, failing *Result) (*Result, error) {
-	m := &minimization{checker: c, ctx: ctx, best: failing, tried: map[string]bool{}}
+	quick := *c
+	quick.Options.MaxExecutions = c.Options.enough(failing.Concurrent.Executions)
+	m := &minimization{checker: &quick, ctx: ctx, best: failing, tried: map[string]bool{}}
 	m.drop()
 	for _, part := range parts(failing.Test, size(m.best.Test)) {
 		if len(m.tried) >= maxCandidates || m.try(part) {
@@ -29,7 +31,18 @@ func (c *Checker) Minimize(ctx context.Context, failing *Result) (*Result, error
 	if m.err != nil {
 		return nil, m.err
 	}
-	return c.simplest(ctx, m.best)
+	return quick.simplest(ctx, m.best)
+}
+
+// enough is how many executions a part of a test gets that failed after some:
+// one that fails at all mostly does so sooner, and one that does not may have
+// no end of them.
+func (o Options) enough(executions int) int {
+	n := max(4*executions, DefaultExecutions)
+	if o.MaxExecutions > 0 {
+		n = min(n, o.MaxExecutions)
+	}
+	return n
 }
 
 // minimization is one search for a smaller test.
