@@ -182,7 +182,7 @@ func (m *machine) concerns(e effect) (bool, error) {
 		return true, nil
 	}
 	for _, x := range e.args {
-		if k := m.terms.of(x).kind; k == litTerm {
+		if m.terms.of(x).kind == litTerm || m.terms.isBool(x) {
 			continue
 		}
 		for _, y := range m.published {
@@ -196,9 +196,10 @@ func (m *machine) concerns(e effect) (bool, error) {
 
 func (m *machine) isPublished(x term) bool { return slices.Contains(m.published, x) }
 
-// publish notes that x was in a cell. A literal is no identity.
+// publish notes that x was in a cell. A literal is no identity, nor is a truth
+// value.
 func (m *machine) publish(x term) {
-	if m.terms.of(x).kind != litTerm && !m.isPublished(x) {
+	if m.terms.of(x).kind != litTerm && !m.terms.isBool(x) && !m.isPublished(x) {
 		m.published = append(slices.Clip(m.published), x)
 	}
 }

@@ -55,6 +55,7 @@ func (j *judge) extension(f *funcInfo, g component) *Extension {
 	if x.Environment == absint.Package {
 		p.Steps = stepsFor(rivals, region)
 		p.Initial = j.worlds.initial(region, []string{r})
+		p.Initial[0] = append(p.Initial[0], reached(region, p.Steps, p.Initial[0])...)
 	}
 	if c := &region.Cells[0]; c.Kind == reduce.Atomic && !writes(g.accesses) {
 		p.Budget = glanceBudget

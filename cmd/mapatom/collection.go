@@ -15,7 +15,7 @@ import (
 // soon be nothing to collect.
 const (
 	firstCollection = 64 << 20
-	softLimit       = 110 << 20
+	softLimit       = 104 << 20
 	maxLive         = 80 << 20
 )
 

@@ -227,3 +227,24 @@ func NewPair(name string) *Pair {
 func (p *Pair) Level() (int32, int32) {
 	return p.levels[0].n.Load(), p.levels[0].n.Load()
 }
+
+// Seats has a limit that is many steps away from where it starts.
+type Seats struct{ taken atomic.Int64 }
+
+func (s *Seats) Take() bool {
+	if s.taken.Load() >= 40 {
+		return false
+	}
+	s.taken.Add(1) // want "non-atomic"
+	return true
+}
+
+func (s *Seats) TakeOnce() bool {
+	if s.taken.Add(1) > 40 {
+		s.taken.Add(-1)
+		return false
+	}
+	return true
+}
+
+func (s *Seats) Free() { s.taken.Add(-1) }

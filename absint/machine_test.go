@@ -1,0 +1,37 @@
+package absint
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// TestTruthValuesAreNoIdentities: an effect on the answer to a comparison is not
+// one on something that was in a cell, even if the cell may hold a truth value.
+func TestTruthValuesAreNoIdentities(t *testing.T) {
+	progs, err := reduce.Parse("register.reg", []byte(`
+func DeleteIfSame(x)
+cell c0 map &m["k"] zero nil label "m[k]"
+
+b0:
+    v, had = read c0
+    t = pure eq(v, x)
+    branch t, b1, b2
+
+b1:
+    _, _ = cas weak c0, "none", absent
+    return
+
+b2:
+    effect use#1(t)
+    return
+`))
+	require.NoError(t, err)
+	res, err := Check(context.Background(), Problem{Region: progs[0]})
+	require.NoError(t, err)
+	assert.Equal(t, Violation, res.Verdict, res.Reason)
+}
