@@ -88,6 +88,9 @@ func (r *runner) start() error {
 		if !p.Instrumented {
 			r.note(p.Path + " runs as it is: " + p.Reason)
 		}
+		for _, left := range p.Left {
+			r.note(p.Path + ": " + left + ": it is left as it is")
+		}
 	}
 	return nil
 }

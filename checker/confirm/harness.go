@@ -82,7 +82,9 @@ func (h *writer) testCase(fn *types.Func) (string, error) {
 func (h *writer) sites() string {
 	var sites []string
 	for _, op := range h.f.Operations {
-		sites = append(sites, fmt.Sprintf("{%q, %d}", filepath.ToSlash(op.File), op.Line))
+		for _, line := range append(h.pkg.deferredTo(op), op.Line) {
+			sites = append(sites, fmt.Sprintf("{%q, %d, %d}", filepath.ToSlash(op.File), line, op.Line))
+		}
 	}
 	return strings.Join(sites, ", ")
 }

@@ -133,12 +133,28 @@ func (v *values) implementation(t types.Type, u *types.Interface, depth int) ([]
 		}
 		for _, impl := range []types.Type{tn.Type(), types.NewPointer(tn.Type())} {
 			if types.Implements(impl, u) {
-				return v.of(impl, depth+1)
+				all, err := v.of(impl, depth+1)
+				return v.converted(impl, all), err
 			}
 		}
 	}
 	text := v.text(t)
 	return []expression{{"a " + types.TypeString(t, shortly), fmt.Sprintf("&struct { %s; n int }{}", text)}}, nil
+}
+
+// converted says of which type the values are, where that is not in their
+// code.
+func (v *values) converted(t types.Type, all []expression) []expression {
+	switch t.Underlying().(type) {
+	case *types.Basic, *types.Signature:
+	default:
+		return all
+	}
+	var out []expression
+	for _, x := range all {
+		out = append(out, expression{x.word, v.text(t) + "(" + x.code + ")"})
+	}
+	return out
 }
 
 func shortly(p *types.Package) string { return p.Name() }

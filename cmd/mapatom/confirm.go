@@ -71,7 +71,7 @@ run, 2 the arguments are wrong, 3 a finding is confirmed.`,
 	flags.BoolVar(&c.run.AllowIO, "allow-io", false, "run code that reaches files, the network or other processes")
 	flags.DurationVar(&c.run.Time, "time", 10*time.Second, "give up on a finding after this `time`")
 	flags.Int64Var(&c.memory, "memory", 1024, "give up on a finding whose process needs more `megabytes`")
-	flags.StringSliceVar(&c.run.Dependencies, "instrument", nil, "instrument these `packages` or modules as well, which the\nmodule depends on; separated by commas")
+	flags.StringSliceVar(&c.run.Dependencies, "deps", nil, "instrument these dependencies too (`paths` of packages or modules)")
 	flags.BoolVar(&c.verified, "verified", false, "try what is verified as well, which is confirmed only if\nthe analysis is wrong")
 	return cmd
 }

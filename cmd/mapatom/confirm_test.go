@@ -111,3 +111,21 @@ func processesIn(dir string) []string {
 	}
 	return programs
 }
+
+// TestConfirmDocs: what docs/confirm.md quotes is what the command prints.
+func TestConfirmDocs(t *testing.T) {
+	t.Chdir("../..")
+	var stdout, stderr bytes.Buffer
+	require.Equal(t, exitFindings, run(context.Background(), []string{"confirm", "./testdata/tour"}, &stdout, &stderr), stderr.String())
+	page, err := os.ReadFile("docs/confirm.md")
+	require.NoError(t, err)
+	block := output.FindSubmatchIndex(page)
+	require.NotNil(t, block, "a block of output")
+	quoted := findingAt(stdout.String(), "testdata/tour/registry.go")
+	if *update {
+		updated := string(page[:block[2]]) + quoted + string(page[block[3]:])
+		require.NoError(t, os.WriteFile("docs/confirm.md", []byte(updated), 0o644))
+		return
+	}
+	assert.Equal(t, quoted, string(page[block[2]:block[3]]))
+}

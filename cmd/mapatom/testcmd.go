@@ -18,7 +18,7 @@ type instrumentFlags struct {
 }
 
 func (f *instrumentFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringSliceVar(&f.dependencies, "instrument", nil, "instrument these `packages` or modules as well, which the\nmodule depends on; separated by commas")
+	cmd.Flags().StringSliceVar(&f.dependencies, "deps", nil, "instrument these dependencies too (`paths` of packages or modules)")
 	cmd.Flags().StringVar(&f.granularity, "granularity", "sync", "what threads are interrupted at: sync (locks, atomics,\nchannels) or memory (plain reads and writes as well)")
 }
 
@@ -61,7 +61,7 @@ Exit status: 0 the tests pass, 1 they do not or could not be built, 2 the
 arguments are wrong.`,
 		Example: `  mapatom test ./...
   mapatom test ./store -- -run TestLineUp -v
-  mapatom test -granularity=memory -instrument=github.com/hashicorp/golang-lru/v2 .`,
+  mapatom test -granularity=memory -deps=github.com/hashicorp/golang-lru/v2 .`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			patterns, rest := args, []string(nil)

@@ -27,6 +27,9 @@ type Case struct {
 type Site struct {
 	File string
 	Line int
+	// Stands is the line where the base operation stands: another one if that
+	// is deferred, for what is called then is called where the function ends.
+	Stands int
 }
 
 // Call is something that can be called, with a choice of arguments.
@@ -124,6 +127,7 @@ type Operation struct {
 
 // BaseOperation is a step of the extension at one of the lines.
 type BaseOperation struct {
+	file     string
 	Line, At int
 	Kind     string
 }

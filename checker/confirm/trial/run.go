@@ -9,14 +9,18 @@ import (
 // maxSteps bounds an execution: the calls are short.
 const maxSteps = 1000
 
-// site reports whether a position is that of a base operation.
-func (c *Case) site(file string, line int) bool {
+// isSite reports whether a position is that of a base operation.
+func (c *Case) isSite(file string, line int) bool { return c.stands(file, line) > 0 }
+
+// stands is the line where the base operation stands that is called at a
+// position, 0 if there is none.
+func (c *Case) stands(file string, line int) int {
 	for _, s := range c.Sites {
 		if s.Line == line && s.File == file {
-			return true
+			return s.Stands
 		}
 	}
-	return false
+	return 0
 }
 
 // test is the calls of an execution, with their arguments.
@@ -110,7 +114,7 @@ func (x *execution) do(s *step) []any {
 // stepped is told of each step.
 func (x *execution) stepped(thread int, op sched.Op, object, key any) {
 	if x.placement.stepped(thread, op) {
-		x.mine.Steps = append(x.mine.Steps, BaseOperation{Line: op.Line, At: x.tick(), Kind: op.Kind.String()})
+		x.mine.Steps = append(x.mine.Steps, BaseOperation{file: op.File, Line: op.Line, At: x.tick(), Kind: op.Kind.String()})
 	}
 	if thread == mine {
 		x.meet(op, object, key)

@@ -44,7 +44,7 @@ type search struct {
 func Run(ctx context.Context, t *testing.T, c *Case) *Report {
 	s := &search{c: c, tests: c.tests(), refused: map[string]bool{}}
 	opts := sched.Options{
-		Positions: true, Sites: c.site, MaxSteps: maxSteps, Patience: patience(ctx),
+		Positions: true, Sites: c.isSite, MaxSteps: maxSteps, Patience: patience(ctx),
 		OnStep: func(thread int, op sched.Op, object, key any) { s.current.stepped(thread, op, object, key) },
 	}
 	_, err := sched.Explore(ctx, t, opts, s, func() sched.Program { return s.current.program(c) }, s.ended)
@@ -278,73 +278,4 @@ func (s *search) endow(t *test) bool {
 		}
 	}
 	return true
-}
-
-// report sums up.
-func (s *search) report(ctx context.Context, err error) *Report {
-	r := &Report{Verdict: NotConfirmed, Executions: s.executions}
-	switch {
-	case s.proof != nil:
-		s.confirm(r)
-	case err != nil:
-		r.Verdict, r.Reason = CannotRun, err.Error()
-	case s.panicked != nil && !s.made:
-		r.Verdict, r.Reason = CannotRun, fmt.Sprintf("the object cannot be made: %s panics: %v", s.c.New.Name, s.panicked)
-	case ctx.Err() != nil:
-		r.Reason = fmt.Sprintf("the time limit was reached after %d of %d tests", s.next, len(s.tests))
-	case !s.reached:
-		r.Verdict, r.Reason = CannotRun, fmt.Sprintf("%s does not reach the extension with any of the arguments that were tried", s.c.Call.Name)
-	case !s.several:
-		r.Verdict, r.Reason = CannotRun, "the extension makes fewer than two base operations with any of the arguments that were tried"
-	case s.unstable > 0:
-		r.Verdict = CannotRun
-		r.Reason = fmt.Sprintf("the results of %d of %d tests differ when their schedules are replayed: the code is nondeterministic, as by random numbers or the order of a map", s.unstable, s.next)
-	case s.nested == 0:
-		r.Reason = fmt.Sprintf("no call gets between the base operations in %d tests: it waits", s.next)
-	default:
-		r.Reason = fmt.Sprintf("every execution of %d tests has a serial one with the same results", s.next)
-	}
-	return r
-}
-
-// confirm puts the proof into the report.
-func (s *search) confirm(r *Report) {
-	x := s.proof
-	r.Verdict, r.Reason, r.Schedule = Confirmed, "no serial execution has these results", x.schedule.String()
-	texts := x.observation(x.names())
-	n := 1 + len(x.other)
-	r.History = &History{Final: texts[n:]}
-	for i, op := range append([]Operation{x.mine}, x.other...) {
-		op.Result = texts[i]
-		r.History.Calls = append(r.History.Calls, op)
-	}
-	seen := map[string]bool{}
-	for _, y := range s.done {
-		text := y.observation(y.names())
-		if key := strings.Join(text, "\n"); y.relation() == serial && !seen[key] {
-			seen[key] = true
-			r.Serial = append(r.Serial, Observation{Order: y.order(), Results: text[:n], Final: text[n:]})
-		}
-	}
-}
-
-// order is the calls of a serial execution, A's being 0, in the order in which
-// they took effect.
-func (x *execution) order() []int {
-	at := x.mine.Begin
-	if len(x.mine.Steps) > 0 {
-		at = x.mine.Steps[0].At
-	}
-	var order []int
-	placed := false
-	for i, op := range x.other {
-		if !placed && op.Begin > at {
-			order, placed = append(order, 0), true
-		}
-		order = append(order, 1+i)
-	}
-	if !placed {
-		order = append(order, 0)
-	}
-	return order
 }

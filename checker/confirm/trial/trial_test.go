@@ -25,7 +25,7 @@ func sites(t *testing.T, mark string) []trial.Site {
 	var all []trial.Site
 	for i, line := range strings.Split(string(source), "\n") {
 		if strings.HasSuffix(line, "// "+mark) {
-			all = append(all, trial.Site{File: file, Line: i + 1})
+			all = append(all, trial.Site{File: file, Line: i + 1, Stands: i + 1})
 		}
 	}
 	require.NotEmpty(t, all, mark)
