@@ -11,6 +11,7 @@ import (
 
 // summary is what a run comes to: the figures of the paper's Table 2.
 type summary struct {
+	seed                           string // of random tests, in words
 	tests, passed, failed, unknown int
 	reason                         string // why the first unknown one is
 	// Phase 1: serial histories of a test, and time.
@@ -32,6 +33,9 @@ type summary struct {
 // summarize adds the results up.
 func (l *lining) summarize(checked []*lineup.Result, failing *lineup.Result) *summary {
 	s := &summary{tests: len(checked), preemptions: l.words.preemptions}
+	if len(l.request.Tests) == 0 && l.request.Auto == 0 {
+		s.seed = fmt.Sprintf(" (seed %d)", l.request.Seed)
+	}
 	for _, r := range checked {
 		histories := r.Serial.Full + r.Serial.Stuck
 		s.histories += histories
@@ -82,7 +86,7 @@ func (s *summary) text(name string) string {
 	if s.failed > 0 {
 		out.WriteByte('\n')
 	}
-	fmt.Fprintf(&out, "%s: %s, %d passed, %d failed", name, witness.Count(s.tests, "test"), s.passed, s.failed)
+	fmt.Fprintf(&out, "%s: %s%s, %d passed, %d failed", name, witness.Count(s.tests, "test"), s.seed, s.passed, s.failed)
 	if s.unknown > 0 {
 		fmt.Fprintf(&out, ", %d came to no end (%s)", s.unknown, s.reason)
 	}
