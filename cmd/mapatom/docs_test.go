@@ -134,3 +134,21 @@ func TestYAML(t *testing.T) {
 }
 
 var yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
+
+// TestLinks: what a page links to is there.
+func TestLinks(t *testing.T) {
+	const web = "https://github.com/mapatom/mapatom/blob/main/"
+	for name, text := range documents(t) {
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			to, _, _ := strings.Cut(m[1], "#")
+			if rest, ok := strings.CutPrefix(to, web); ok {
+				assert.FileExists(t, rest, name)
+			} else if to != "" && !strings.Contains(to, "://") {
+				_, err := os.Stat(filepath.Join(filepath.Dir(name), to))
+				assert.NoError(t, err, name)
+			}
+		}
+	}
+}
+
+var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
