@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
@@ -50,10 +51,21 @@ func TestDocumentedCommands(t *testing.T) {
 			var stdout, stderr bytes.Buffer
 			got := run(context.Background(), append([]string{"-help=true"}, args...), &stdout, &stderr)
 			assert.Equal(t, exitClean, got, "%s: %s\n%s", name, m[1], stderr.String())
+			assert.True(t, isCommandOrPattern(args), "%s: %s: no such command", name, m[1])
 			n++
 		}
 	}
 	assert.Greater(t, n, 40)
+}
+
+// isCommandOrPattern reports whether the first argument that is no flag is a command,
+// or looks like packages.
+func isCommandOrPattern(args []string) bool {
+	i := slices.IndexFunc(args, func(arg string) bool { return !strings.HasPrefix(arg, "-") })
+	if i < 0 || strings.ContainsAny(args[i], "./[") {
+		return true
+	}
+	return slices.ContainsFunc((&app{}).command().Commands(), func(c *cobra.Command) bool { return c.Name() == args[i] })
 }
 
 // code is what is code in a page: blocks, and what is between backquotes.
