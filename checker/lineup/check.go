@@ -107,6 +107,7 @@ func (c *Checker) Check(ctx context.Context, m Test) (*Result, error) {
 	}
 	if err == nil {
 		k.conclude(ctx)
+		k.missed()
 	}
 	return k.result, err
 }
@@ -148,8 +149,13 @@ func (c *Checker) Observations(ctx context.Context, m Test) (*Result, *history.O
 	return k.result, f, err
 }
 
+// replays is how often a schedule is run until it fails again. Code that draws
+// random numbers or hash seeds need not do the same the first time.
+const replays = 100
+
 // Replay runs a test under one schedule and judges the history by the serial
-// executions, which it runs first.
+// executions, which it runs first. It is run again, up to a hundred times, as
+// long as nothing is wrong.
 func (c *Checker) Replay(ctx context.Context, m Test, s sched.Schedule) (*Result, error) {
 	k, err := c.begin(m)
 	if err != nil {
@@ -158,12 +164,17 @@ func (c *Checker) Replay(ctx context.Context, m Test, s sched.Schedule) (*Result
 	if err := k.serial(ctx); err != nil || k.result.Verdict == Failed {
 		return k.result, err
 	}
-	if err := k.concurrent(ctx, sched.Replay(s), 0); err != nil {
-		return nil, err
+	for range replays {
+		if err := k.concurrent(ctx, sched.Replay(s), 0); err != nil {
+			return nil, err
+		}
+		if k.result.Verdict == Failed || ctx.Err() != nil {
+			break
+		}
 	}
 	k.conclude(ctx)
-	if k.result.Concurrent.Diverged > 0 {
-		k.note("The execution did not follow the schedule: it is of another test, or the code under test is not deterministic.")
+	if n := k.result.Concurrent.Diverged; n > 0 && k.result.Verdict != Failed {
+		k.note("%d of %d executions did not follow the schedule: it is of another test, or the code under test is not deterministic.", n, k.result.Concurrent.Executions)
 	}
 	return k.result, nil
 }
@@ -276,6 +287,14 @@ func (k *checking) conclude(ctx context.Context) {
 		k.unknown("phase 2 came to no end after %d executions: %v", phase.Executions, context.Cause(ctx))
 	default:
 		k.result.Verdict = Passed
+	}
+}
+
+// missed notes what phase 2 did not see.
+func (k *checking) missed() {
+	phase := &k.result.Concurrent
+	if k.result.Verdict == Failed {
+		return
 	}
 	if phase.Diverged > 0 && phase.Executions > 1 {
 		k.note("%d executions did not follow their schedules: the code under test is not deterministic (hash seeds, random numbers, the order of maps), and not all that was to be tried was.", phase.Diverged)

@@ -3,6 +3,7 @@ package lineup_test
 import (
 	"bytes"
 	"context"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/mapatom/mapatom/checker/history"
 	"github.com/mapatom/mapatom/checker/lineup"
 	"github.com/mapatom/mapatom/checker/sched"
+	"github.com/mapatom/mapatom/checker/sched/atomic"
 )
 
 func parse(t testing.TB, text string) lineup.Test {
@@ -181,6 +183,38 @@ func TestReplay(t *testing.T) {
 	require.Equal(t, lineup.Failed, again.Verdict)
 	require.Equal(t, failed.Failure, again.Failure)
 	require.Equal(t, 1, again.Concurrent.Executions)
+
+	// Code that is corrected passes, and need not follow the schedule.
+	again, err = checker(t, queues(false)).Replay(t.Context(), failed.Test, s)
+	require.NoError(t, err)
+	require.Equal(t, lineup.Passed, again.Verdict)
+	require.Greater(t, again.Concurrent.Executions, 1)
+	require.Len(t, again.Notes, 1)
+	require.Contains(t, again.Notes[0], "executions did not follow the schedule")
+}
+
+// moody fails to add on a whim, if another has come between.
+type moody struct{ n atomic.Int64 }
+
+func (m *moody) Add() bool {
+	n := m.n.Load()
+	if rand.IntN(4) > 0 {
+		m.n.Add(1)
+		return true
+	}
+	return m.n.CompareAndSwap(n, n+1)
+}
+
+// TestReplayOfRandomCode finds the failure again, although the code does what
+// it did one time in four.
+func TestReplayOfRandomCode(t *testing.T) {
+	s := lineup.Subject{Name: "moody", New: func() any { return new(moody) }, Invocations: []lineup.Invocation{lineup.Invoke("Add")}}
+	c := checker(t, s)
+	schedule, err := sched.Parse("A2 B3 A")
+	require.NoError(t, err)
+	r, err := c.Replay(t.Context(), parse(t, "Add() | Add()"), schedule)
+	require.NoError(t, err)
+	require.Equal(t, lineup.Failed, r.Verdict)
 }
 
 func TestMinimize(t *testing.T) {

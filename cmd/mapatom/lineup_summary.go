@@ -98,7 +98,7 @@ func (s *summary) text(name string) string {
 		fmt.Fprintf(&out, "note: %s had more schedules than -executions allows\n", witness.Count(s.cut, "test"))
 	}
 	if s.diverged > 0 {
-		fmt.Fprintf(&out, "note: %s did not follow their schedules: the code is not deterministic (hash seeds, random numbers, the order of maps), and replaying may show another history\n", witness.Count(s.diverged, "execution"))
+		fmt.Fprintf(&out, "note: %s did not follow their schedules: the code is not deterministic (hash seeds, random numbers, the order of maps), so that a replay may take several executions\n", witness.Count(s.diverged, "execution"))
 	}
 	if s.failed == 0 && s.executions > 0 && s.steps <= s.calls {
 		out.WriteString("note: the operations have no steps that the scheduler could switch at: nothing was interleaved. " +
