@@ -35,3 +35,45 @@ b2:
 	require.NoError(t, err)
 	assert.Equal(t, Violation, res.Verdict, res.Reason)
 }
+
+// TestEnvironmentKnowsItsOwn: what a step allocates can be given to another one.
+func TestEnvironmentKnowsItsOwn(t *testing.T) {
+	progs, err := reduce.Parse("register.reg", []byte(`
+func GetOrCreate()
+cell c0 map &m["k"] zero nil label "m[k]"
+
+b0:
+    n = fresh T#9()
+    old, ok = cas c0, absent, n
+    t = pure choose(ok, n, old)
+    return t
+
+func CompareAndDelete(x)
+cell c0 map &m["k"] zero nil label "m[k]"
+
+b0:
+    old, ok = cas c0, x, absent
+    return ok
+
+func Twice()
+cell c0 map &m["k"] zero nil label "m[k]"
+
+b0:
+    v, had = read c0
+    branch had, b1, b2
+
+b1:
+    v_2, had_2 = read c0
+    return had_2
+
+b2:
+    return true
+`))
+	require.NoError(t, err)
+	res, err := Check(context.Background(), Problem{Region: progs[2], Env: Package, Steps: []Step{
+		{Name: "GetOrCreate", Program: progs[0], Cells: []int{0}},
+		{Name: "CompareAndDelete", Program: progs[1], Cells: []int{0}, Bind: []int{-1}},
+	}})
+	require.NoError(t, err)
+	assert.Equal(t, Violation, res.Verdict, res.Reason)
+}

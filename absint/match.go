@@ -27,7 +27,7 @@ func (e *engine) observe(c *config, cell int) error {
 func (e *engine) learn(c *config, x term) {
 	e.terms.each(x, func(y term) {
 		n := e.terms.of(y)
-		if n.kind == freshTerm && !n.theirs {
+		if n.kind == freshTerm {
 			c.known = addTerm(c.known, y)
 		}
 	})
@@ -98,6 +98,9 @@ func (e *engine) ownAllocation(c *config, t term) (term, error) {
 		return t, nil
 	}
 	for _, f := range n.may {
+		if e.terms.of(f).theirs {
+			continue
+		}
 		if ok, err := e.decide(c, t, f); err != nil || ok {
 			return f, err
 		}

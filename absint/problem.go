@@ -240,7 +240,8 @@ func (p *Problem) has(op reduce.Op) bool {
 	return false
 }
 
-// classify tries the assumptions in order.
+// classify tries the assumptions in order. A violation that may be gone is taken
+// to be: to call a mild one worse costs more than the other way round.
 func classify(ctx context.Context, p Problem, w *Witness) (Category, error) {
 	for _, a := range []struct {
 		assumptions
@@ -256,7 +257,7 @@ func classify(ctx context.Context, p Problem, w *Witness) (Category, error) {
 		if err != nil {
 			return "", err
 		}
-		if res.Verdict == Verified {
+		if res.Verdict != Violation {
 			return a.category, nil
 		}
 	}

@@ -186,8 +186,8 @@ func (d *drawing) otherRow(ev *Event) row {
 	r := row{other: true}
 	if ev.Op == "run" {
 		r.op = d.run(ev)
-		if len(ev.Results) > 0 {
-			r.note = "gets " + d.shown(ev.Results)
+		if shown := d.shown(ev.Results); shown != "" {
+			r.note = "gets " + shown
 		}
 		return r
 	}
@@ -217,9 +217,10 @@ func (d *drawing) run(ev *Event) string {
 }
 
 // shown are the results of the operations of a step: of a value and whether it
-// was there, the value says enough.
+// was there, the value says enough. Operations that were not made are left out.
 func (d *drawing) shown(vs []reduce.Value) string {
 	var words []string
+	vs = slices.DeleteFunc(slices.Clone(vs), func(v reduce.Value) bool { return v == reduce.LitUnseen })
 	for i := 0; i < len(vs); i++ {
 		paired := i+1 < len(vs) && (vs[i+1] == reduce.LitTrue || vs[i+1] == reduce.LitFalse)
 		switch {

@@ -92,7 +92,9 @@ func (d *drawing) otherDiffers(o *Order) string {
 		return fmt.Sprintf("%s would find %s, not %s", d.finder(o.Step+1), would, did)
 	case would == did:
 		return d.run(ev) + " would not do what it does"
-	case len(o.Shown) != len(ev.Results): // it would panic, or leave elsewhere
+	case did == "":
+		return d.run(ev) + " would also get " + would
+	case would == "", len(o.Shown) != len(ev.Results): // it would panic, or leave elsewhere
 		return d.run(ev) + " would not get " + did
 	default:
 		return fmt.Sprintf("%s would get %s, not %s", d.run(ev), would, did)

@@ -106,6 +106,9 @@ const (
 	LitTrue   = "true"
 	LitFalse  = "false"
 	LitAbsent = "absent"
+	// LitUnseen stands for what an operation would have given that a step
+	// did not come to.
+	LitUnseen = "{unseen}"
 )
 
 // Absent is the operand that stands for "no entry" in a write or a cas.

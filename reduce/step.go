@@ -31,7 +31,7 @@ func dropEffects(p *Program) {
 
 // keepShown saves the results of each operation that are in use in a local of
 // their own, and returns these. What was not shown, because the way did not
-// lead there, is nil.
+// lead there, is LitUnseen.
 func keepShown(p *Program) []Operand {
 	var shown []Operand
 	var initial []Instr
@@ -45,7 +45,7 @@ func keepShown(p *Program) []Operand {
 			in.Defs(func(l Local) {
 				saw := p.NewLocal("shown")
 				shown = append(shown, L(saw))
-				initial = append(initial, Instr{Op: Copy, Dst: []Local{saw}, Args: []Operand{Lit(LitNil)}})
+				initial = append(initial, Instr{Op: Copy, Dst: []Local{saw}, Args: []Operand{Lit(LitUnseen)}})
 				out = append(out, Instr{Op: Copy, Dst: []Local{saw}, Args: []Operand{L(l)}, Pos: in.Pos})
 			})
 		}
