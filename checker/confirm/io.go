@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -77,9 +78,7 @@ func (r *reach) callee(l *loaded, fn *types.Func) string {
 		return r.from(l, fn)
 	case slices.Contains(outside, path):
 		return reached(fn)
-	case !strings.Contains(strings.SplitN(path, "/", 2)[0], "."):
-		return "" // the rest of the standard library
-	case !importsOutside(fn.Pkg(), map[*types.Package]bool{}):
+	case r.world.standard(path), !r.world.importsOutside(path):
 		return ""
 	}
 	other := r.world.foreign(path)
@@ -104,20 +103,33 @@ func reached(fn *types.Func) string {
 	return ""
 }
 
-// importsOutside reports whether a package outside is among the imports, at
-// any distance through packages that are not of the standard library.
-func importsOutside(p *types.Package, seen map[*types.Package]bool) bool {
-	seen[p] = true
-	for _, q := range p.Imports() {
-		if slices.Contains(outside, q.Path()) {
+// importsOutside reports whether a package outside is among the imports of a
+// package, at any distance through packages that are not of the standard
+// library. The compiler's export data do not tell: they have what types need.
+func (w *world) importsOutside(path string) bool {
+	if w.risky == nil {
+		w.risky = map[string]bool{}
+		pkgs, err := packages.Load(&packages.Config{
+			Mode: packages.NeedName | packages.NeedImports | packages.NeedDeps, Context: w.ctx, Dir: w.dir,
+		}, slices.Sorted(maps.Keys(w.packages))...)
+		if err != nil {
 			return true
 		}
-		standard := !strings.Contains(strings.SplitN(q.Path(), "/", 2)[0], ".")
-		if !standard && !seen[q] && importsOutside(q, seen) {
-			return true
-		}
+		packages.Visit(pkgs, nil, func(p *packages.Package) {
+			w.risky[p.PkgPath] = slices.ContainsFunc(slices.Collect(maps.Keys(p.Imports)), func(q string) bool {
+				return slices.Contains(outside, q) || !w.standard(q) && w.risky[q]
+			})
+		})
 	}
-	return false
+	risky, known := w.risky[path]
+	return risky || !known
+}
+
+// standard reports whether a package is of the standard library: its path
+// begins like no host, and not like that of the user's module.
+func (w *world) standard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".") && !within(path, w.module)
 }
 
 // foreign is a package outside those with the findings, with its syntax; nil

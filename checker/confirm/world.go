@@ -15,8 +15,10 @@ import (
 type world struct {
 	ctx      context.Context
 	dir      string
+	module   *packages.Module // the user's
 	packages map[string]*loaded
 	others   map[string]*loaded // see foreign
+	risky    map[string]bool    // see importsOutside
 }
 
 // loaded is one package: with its tests, if they have a function that the user
@@ -55,6 +57,7 @@ func loadWorld(ctx context.Context, dir string, paths []string) (*world, error) 
 		if w.packages[path] == nil {
 			return nil, fmt.Errorf("package %s: the go command does not load it without errors", path)
 		}
+		w.module = w.packages[path].Module
 	}
 	return w, nil
 }
@@ -190,7 +193,7 @@ func (w *world) libraries(findings []Finding) []string {
 	for _, f := range findings {
 		for _, op := range f.Operations {
 			path := w.packages[f.Package].calledAt(op)
-			if strings.Contains(strings.SplitN(path, "/", 2)[0], ".") && !slices.Contains(paths, path) {
+			if !w.standard(path) && !slices.Contains(paths, path) {
 				paths = append(paths, path)
 			}
 		}

@@ -90,7 +90,7 @@ func (c *confirming) findings(graph *checker.Graph) []confirm.Finding {
 			f := findingOf(fset, e)
 			f.Position = c.position(fset, e.Pos)
 			key := fmt.Sprint(f.Position, f.Function, f.Operations)
-			if c.wanted(e) && !seen[key] {
+			if c.wanted(act, e) && !seen[key] {
 				seen[key] = true
 				all = append(all, f)
 			}
@@ -99,13 +99,16 @@ func (c *confirming) findings(graph *checker.Graph) []confirm.Finding {
 	return all
 }
 
-// wanted reports whether an extension is to be confirmed.
-func (c *confirming) wanted(e *analyzer.Extension) bool {
-	switch e.Verdict {
-	case absint.Violation:
-		return e.Reported
-	case absint.Verified:
+// wanted reports whether an extension is to be confirmed: it is that of a
+// diagnostic.
+func (c *confirming) wanted(act *checker.Action, e *analyzer.Extension) bool {
+	if e.Verdict == absint.Verified {
 		return c.verified && !e.Locked
+	}
+	for i := range act.Diagnostics {
+		if extensionOf(act, &act.Diagnostics[i]) == e {
+			return true
+		}
 	}
 	return false
 }

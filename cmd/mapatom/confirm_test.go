@@ -42,7 +42,7 @@ func TestConfirmCorpora(t *testing.T) {
 		findings int
 		except   string
 	}{
-		{"auto", 27, "(*ColumnFamily).N05"},
+		{"auto", 31, "(*ColumnFamily).N05"},
 		{"open", 45, ""},
 	} {
 		rows := confirmed(t, append(corpora, "-report=all", "-env="+c.env)...)
