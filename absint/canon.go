@@ -141,6 +141,7 @@ func (e *engine) writeCandidate(b *strings.Builder, n *naming, k *candidate) {
 			n.write(b, l.b)
 		}
 		n.all(b, k.used)
+		fmt.Fprint(b, k.guessed)
 	}
 }
 
@@ -289,6 +290,7 @@ const maxCandidates = 48
 // addCandidate adds k unless an equal one, up to the names of holes, is in
 // the set.
 func (e *engine) addCandidate(set []candidate, k candidate) []candidate {
+	k.guessed = k.guessed || e.loops && e.guesses(&k)
 	k.assumed = e.stillAssumed(&k)
 	k.key = e.candidateKey(&k)
 	for i := range set {
@@ -326,7 +328,7 @@ func (e *engine) candidateKey(k *candidate) string {
 		n.write(&b, l.a)
 		n.write(&b, l.b)
 	}
-	fmt.Fprint(&b, k.used)
+	fmt.Fprint(&b, k.used, k.guessed)
 	return b.String()
 }
 

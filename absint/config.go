@@ -64,6 +64,9 @@ type candidate struct {
 	used []term
 	// assumed are literals about holes that the candidate chose to hold.
 	assumed []literal
+	// guessed says that some of it was about an allocation that has not been
+	// matched, see guesses. It is only noted if the call has a loop.
+	guessed bool
 	// key tells candidates apart, up to the names of holes; it is set when
 	// the candidate joins a set.
 	key string

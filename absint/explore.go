@@ -20,6 +20,8 @@ type engine struct {
 	// hasEffects says that it matters which values were in a cell.
 	hasEffects bool
 	args       []term
+	// loops says that the call may go round in circles.
+	loops bool
 	// passedOn are the arguments that only serve to call something.
 	passedOn map[term]bool
 	visited  map[string]bool
@@ -105,7 +107,7 @@ func newEngine(p Problem, a assumptions, s stage) *engine {
 		}
 	}
 	for _, l := range reduce.Loops(p.Region) {
-		e.heads[l.Head] = true
+		e.heads[l.Head], e.loops = true, true
 	}
 	for _, l := range p.Region.Params {
 		e.args = append(e.args, e.parameter(p.Region, l, nil))

@@ -19,8 +19,26 @@ func (e *engine) observe(c *config, cell int) error {
 		}
 	}
 	c.cands = kept
+	if len(kept) > 0 && !slices.ContainsFunc(kept, func(k candidate) bool { return !k.guessed }) {
+		e.imprecise = "what is asked of an allocation is not known before it is made"
+	}
 	e.learn(c, c.regs[cell])
 	return nil
+}
+
+// guesses reports whether a candidate stands on the answer to a question about
+// an allocation that has not been matched. A call that ends asks about one of its
+// own; of one that goes round and round, nobody knows what the answer would be.
+func (e *engine) guesses(k *candidate) bool {
+	return slices.ContainsFunc(k.assumed, func(l literal) bool {
+		return e.has(l.a, holeFresh) || e.has(l.b, holeFresh)
+	})
+}
+
+// has reports whether a term has a part of a kind.
+func (e *engine) has(x term, kind termKind) bool {
+	n := e.terms.of(x)
+	return n.kind == kind || n.holes && slices.ContainsFunc(n.args, func(y term) bool { return e.has(y, kind) })
 }
 
 // learn notes that the environment has seen x and all that x is made of.
@@ -176,6 +194,7 @@ func (e *engine) bind(c *config, k *candidate, hole, with term) (bool, error) {
 			return false, nil
 		}
 	}
+	k.guessed = k.guessed && (e.terms.of(hole).kind != holeFresh || e.guesses(k))
 	if e.terms.of(hole).kind == holeAny {
 		k.assumed = append(k.assumed, literal{hole, with, true})
 	}
