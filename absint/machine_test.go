@@ -77,3 +77,31 @@ b2:
 	require.NoError(t, err)
 	assert.Equal(t, Violation, res.Verdict, res.Reason)
 }
+
+// TestEndlessUnlessAllocationIsGood: whether the call ever ends depends on an
+// answer about what it allocates. If it does not, it has changed the cell, and
+// never took effect.
+func TestEndlessUnlessAllocationIsGood(t *testing.T) {
+	progs, err := reduce.Parse("register.reg", []byte(`
+func Spin()
+cell c0 atomic &a zero false label "a"
+
+b0:
+    n = fresh T#1()
+    old, ok = cas c0, true, false
+    old_2, ok_2 = cas c0, ok, ok
+    good = pure p(n)
+    jump b1
+
+b1:
+    old_3, ok_3 = cas c0, good, good
+    branch good, b2, b1
+
+b2:
+    return
+`))
+	require.NoError(t, err)
+	res, err := Check(context.Background(), Problem{Region: progs[0]})
+	require.NoError(t, err)
+	assert.NotEqual(t, Verified, res.Verdict)
+}
