@@ -68,6 +68,10 @@ type run struct {
 
 	tainted bool // goroutines are left that cannot be ended
 	beat    atomic.Int64
+	// slept counts how often time passed. A thread that wakes up reads it, so
+	// that what the controller did before happens before what it does: the
+	// bubble's clock alone does not say so to the race detector.
+	slept atomic.Int64
 
 	positionsMu sync.Mutex // threads that come back from a native block look as well
 	positions   map[uintptr]runtime.Frame
@@ -372,6 +376,7 @@ func (r *run) all() []*Thread {
 // passTime lets the clock go on, at most to the limit, until a thread comes
 // back, and reports whether one did.
 func (r *run) passTime(limit time.Duration) bool {
+	r.slept.Add(1)
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	select {

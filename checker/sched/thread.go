@@ -65,6 +65,7 @@ func Current() *Thread {
 	if r == nil {
 		return nil
 	}
+	r.slept.Load()
 	r.count() // the caller itself may be one that nobody told us of
 	return r.current()
 }
@@ -94,6 +95,7 @@ func (t *Thread) Step(kind Kind, object unsafe.Pointer) { t.Await(kind, object, 
 // Await is Step for an operation that is possible only while the gate is
 // open; the thread is not chosen before.
 func (t *Thread) Await(kind Kind, object unsafe.Pointer, gate Gate) {
+	t.run.slept.Load()
 	if t.aborted {
 		t.unwinding(gate)
 		return
