@@ -43,6 +43,11 @@ func unknownClass(step int, site string, result int) class {
 	return class{what: "unknown", step: step, name: site, number: result}
 }
 
+// resultClass is that of a result: all returns of one label give the same type.
+func resultClass(step int, label string, i int) class {
+	return class{what: "result", step: step, name: label, number: i}
+}
+
 func findBools(pr *Problem) *bools {
 	b := &bools{parent: map[class]class{}}
 	b.problem(pr)
@@ -104,6 +109,11 @@ func (b *bools) program(p *reduce.Program, step int, cells []int) {
 		}
 		if blk.Term.Kind == reduce.Branch {
 			b.operand(blk.Term.Cond, step, isBool)
+		}
+		if blk.Term.Kind == reduce.Return {
+			for i, v := range blk.Term.Vals {
+				b.operand(v, step, resultClass(step, blk.Term.Label, i))
+			}
 		}
 	}
 }
