@@ -66,3 +66,6 @@ func (f *ColumnFamily) N05(c *Column) {
 		v, _ = f.cells.Load(c.name)
 	}
 }
+
+// Group puts a container in the place of what is there.
+func (f *ColumnFamily) Group(g *Container) { f.cells.Store(g.name, g) }
