@@ -47,6 +47,8 @@ func TestMalformed(t *testing.T) {
 		{"known result", "# stack\npop 3 5 -\n", `f:2: a result of an operation that did not return, want ? in its place`},
 		{"answer of a pending call", "# set\ninsert 3 1 5 -\n", `f:2: an answer of an operation that did not return, want no answer`},
 		{"contains alone", "# set\ncontains 3 5 6\n", `f:2: contains without an answer, want contains VALUE 0, contains VALUE 1, contains_true or contains_false`},
+		{"contains_true that did not return", "# set\ncontains_true 3 5 -\n", `f:2: contains_true that did not return, want contains, since nobody has its answer`},
+		{"contains_false that did not return", "# set\ncontains_false 3 5 -\n", `f:2: contains_false that did not return, want contains, since nobody has its answer`},
 		{"answer of two", "# set\ninsert 3 2 5 6\n", `f:2: "insert 3 2 5 6", want insert VALUE [0|1] START END`},
 		{"failed rmw", "# rmw\nread_modify_write 3 2 0 5 6\n", `f:2: read_modify_write that failed, want read_modify_write that succeeded`},
 		{"no key", "# map\nload ? 1 5 -\n", `f:2: no key, want a key`},

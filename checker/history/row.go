@@ -118,6 +118,8 @@ func (s *spelling) complain(l *Log, values []int64, answer outcome, pending bool
 	switch {
 	case pending && answer != unsaid:
 		return found("an answer of an operation that did not return", "no answer")
+	case pending && (s.shape == shapeTrue || s.shape == shapeFalse):
+		return found(s.word+" that did not return", "contains, since nobody has its answer")
 	case answer == no && s.otherwise == s.method:
 		return found(s.word+" that failed", s.word+" that succeeded")
 	case answer == unsaid && !pending && s.needsAnswer():
