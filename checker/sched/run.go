@@ -106,6 +106,7 @@ func (r *run) pass(t *Thread) {
 
 // end is called by a thread whose body has ended.
 func (r *run) end(t *Thread) {
+	r.slept.Load()
 	t.gate = nil
 	switch {
 	case t.phase == native:
@@ -313,11 +314,11 @@ func (r *run) done() bool {
 // settling, has ended or is stuck. It is the controller: it sees to
 // everything that a thread cannot do itself.
 func (r *run) drive() {
-	for r.stuck == NotStuck {
-		synctest.Wait()
+	for {
+		synctest.Wait() // until then the thread that was let go may be changing r
 		r.beat.Add(1)
 		r.rest()
-		if r.done() {
+		if r.done() || r.stuck != NotStuck {
 			return
 		}
 		next := clock

@@ -163,6 +163,7 @@ func (t *Thread) After() {
 	if t == nil {
 		return
 	}
+	t.run.slept.Load()
 	t.bracketed = false
 	if t.phase == native {
 		t.Step(Resume, nil)
