@@ -226,8 +226,5 @@ func (c *confirming) printConfirmed() error {
 		}
 		rows = append(rows, row)
 	}
-	enc := json.NewEncoder(c.stdout)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "\t")
-	return enc.Encode(rows)
+	return c.printJSONArray(rows)
 }

@@ -92,11 +92,7 @@ func (x *exploring) line(r *explore.Result) (string, error) {
 		}
 		v.Witness, v.Schedule = picture.Bytes(), r.Trace.Schedule()
 	}
-	var line bytes.Buffer
-	enc := json.NewEncoder(&line)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(&v)
-	return line.String(), err
+	return jsonLine(&v)
 }
 
 // text is the result for a person.

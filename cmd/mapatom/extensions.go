@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"go/token"
 	"slices"
@@ -37,7 +36,7 @@ Exit status: 0 whatever the verdicts are, 1 something could not be analysed,
 			}
 			rows := a.rows(graph)
 			if o.json {
-				return a.printJSON(rows)
+				return a.printJSONArray(rows)
 			}
 			return a.printTable(rows)
 		},
@@ -133,13 +132,6 @@ func (a *app) relativeWitness(w *absint.Witness) *absint.Witness {
 		shown.Events[i].Pos = reduce.Pos(a.relative(string(shown.Events[i].Pos)))
 	}
 	return &shown
-}
-
-func (a *app) printJSON(rows []extensionRow) error {
-	enc := json.NewEncoder(a.stdout)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "\t")
-	return enc.Encode(rows)
 }
 
 // printTable prints a line for each extension below a line for its package.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-
 	"github.com/mapatom/mapatom/checker/lineup"
 	"github.com/mapatom/mapatom/checker/lineup/report"
 	"github.com/mapatom/mapatom/checker/witness"
@@ -52,8 +50,7 @@ func newTestJSON(r *lineup.Result) testJSON {
 
 // printJSON prints a line for each test.
 func (l *lining) printJSON(arg string, f *found, checked []*lineup.Result, failing *lineup.Result) error {
-	enc := json.NewEncoder(l.stdout)
-	enc.SetEscapeHTML(false)
+	enc := encoder(l.stdout)
 	for _, r := range checked {
 		line := lineupLine{
 			Version: witness.Version, Subject: f.harness.Name, Against: l.against, Seed: l.request.Seed,

@@ -11,21 +11,17 @@ import (
 
 // summary is what a run comes to: the figures of the paper's Table 2.
 type summary struct {
-	seed                           string // of random tests, in words
-	tests, passed, failed, unknown int
-	reason                         string // why the first unknown one is
-	// Phase 1: serial histories of a test, and time.
-	histories, mostHistories int
-	serial, longestSerial    time.Duration
-	stuck                    int // tests in which a serial execution gets stuck
-	stuckNote                string
+	lineup.Sums
+	seed      string // of random tests, in words
+	tests     int
+	reason    string // why the first unknown one is
+	stuck     int    // tests in which a serial execution gets stuck
+	stuckNote string
 	// Phase 2.
 	executions   int
 	diverged     int // executions
 	cut          int // tests that were not exhausted
 	steps, calls int64
-	passTime     time.Duration // of all tests that passed
-	failTime     time.Duration
 	preemptions  string
 	smallest     string // dimension of the smallest failing test
 }
@@ -37,11 +33,7 @@ func (l *lining) summarize(checked []*lineup.Result, failing *lineup.Result) *su
 		s.seed = fmt.Sprintf(" (seed %d)", l.request.Seed)
 	}
 	for _, r := range checked {
-		histories := r.Serial.Full + r.Serial.Stuck
-		s.histories += histories
-		s.mostHistories = max(s.mostHistories, histories)
-		s.serial += r.Serial.Duration()
-		s.longestSerial = max(s.longestSerial, r.Serial.Duration())
+		s.Add(r)
 		s.executions += r.Concurrent.Executions
 		s.diverged += r.Concurrent.Diverged
 		if r.Verdict == lineup.Passed && !r.Concurrent.Exhausted {
@@ -55,7 +47,9 @@ func (l *lining) summarize(checked []*lineup.Result, failing *lineup.Result) *su
 				s.stuckNote = r.Notes[0]
 			}
 		}
-		s.count(r)
+		if r.Verdict == lineup.Unknown && s.reason == "" {
+			s.reason = r.Reason
+		}
 	}
 	if failing != nil {
 		threads, calls := failing.Test.Dimension()
@@ -64,34 +58,18 @@ func (l *lining) summarize(checked []*lineup.Result, failing *lineup.Result) *su
 	return s
 }
 
-func (s *summary) count(r *lineup.Result) {
-	switch r.Verdict {
-	case lineup.Passed:
-		s.passed++
-		s.passTime += r.Concurrent.Duration()
-	case lineup.Failed:
-		s.failed++
-		s.failTime += r.Concurrent.Duration()
-	default:
-		s.unknown++
-		if s.reason == "" {
-			s.reason = r.Reason
-		}
-	}
-}
-
 // text is the summary for a person.
 func (s *summary) text(name string) string {
 	var out strings.Builder
-	if s.failed > 0 {
+	if s.Failed > 0 {
 		out.WriteByte('\n')
 	}
-	fmt.Fprintf(&out, "%s: %s%s, %d passed, %d failed", name, witness.Count(s.tests, "test"), s.seed, s.passed, s.failed)
-	if s.unknown > 0 {
-		fmt.Fprintf(&out, ", %d came to no end (%s)", s.unknown, s.reason)
+	fmt.Fprintf(&out, "%s: %s%s, %d passed, %d failed", name, witness.Count(s.tests, "test"), s.seed, s.Passed, s.Failed)
+	if s.Unknown > 0 {
+		fmt.Fprintf(&out, ", %d came to no end (%s)", s.Unknown, s.reason)
 	}
-	fmt.Fprintf(&out, "; %s, %s\n", witness.Count(s.histories, "serial execution"), witness.Count(s.executions, "concurrent execution"))
-	if s.stuck > 0 && s.failed == 0 {
+	fmt.Fprintf(&out, "; %s, %s\n", witness.Count(s.Histories, "serial execution"), witness.Count(s.executions, "concurrent execution"))
+	if s.stuck > 0 && s.Failed == 0 {
 		fmt.Fprintf(&out, "note: %s can get stuck in a serial execution: %s\n", witness.Count(s.stuck, "test"), s.stuckNote)
 	}
 	if s.cut > 0 {
@@ -100,7 +78,7 @@ func (s *summary) text(name string) string {
 	if s.diverged > 0 {
 		fmt.Fprintf(&out, "note: %s did not follow their schedules: the code is not deterministic (hash seeds, random numbers, the order of maps), so that a replay may take several executions\n", witness.Count(s.diverged, "execution"))
 	}
-	if s.failed == 0 && s.executions > 0 && s.steps <= s.calls {
+	if s.Failed == 0 && s.executions > 0 && s.steps <= s.calls {
 		out.WriteString("note: the operations have no steps that the scheduler could switch at: nothing was interleaved. " +
 			"Plain memory is seen with -granularity=memory, dependencies with -deps.\n")
 	}
@@ -114,9 +92,9 @@ func (s *summary) text(name string) string {
 func (s *summary) row(name string) string {
 	_, class, _ := strings.Cut(name, ".")
 	return fmt.Sprintf("| %s | %s | %d | %d | %s | %s | %d | %d | %s | %s | %s |",
-		class, s.smallest, s.histories/max(1, s.tests), s.mostHistories,
-		elapsed(s.serial/time.Duration(max(1, s.tests))), elapsed(s.longestSerial),
-		s.passed, s.failed, average(s.passTime, s.passed), average(s.failTime, s.failed), s.preemptions)
+		class, s.smallest, s.Histories/max(1, s.tests), s.MostHistories,
+		elapsed(s.Serial/time.Duration(max(1, s.tests))), elapsed(s.LongestSerial),
+		s.Passed, s.Failed, average(s.PassTime, s.Passed), average(s.FailTime, s.Failed), s.preemptions)
 }
 
 func average(total time.Duration, n int) string {

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -114,11 +112,7 @@ func (c *checked) json() (string, error) {
 		at := int64(c.earliest.Return)
 		v.Earliest, v.EarliestLine = &at, c.earliest.Line
 	}
-	var line bytes.Buffer
-	enc := json.NewEncoder(&line)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(&v)
-	return line.String(), err
+	return jsonLine(&v)
 }
 
 // text is the verdict for a person, with the picture of a core.

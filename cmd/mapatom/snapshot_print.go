@@ -106,11 +106,7 @@ func (v *verifying) line(info algorithm.Info, r *verify.Result) (string, error) 
 		}
 		l.Witness, l.Schedule = picture.Bytes(), r.Trace.Schedule()
 	}
-	var line bytes.Buffer
-	enc := json.NewEncoder(&line)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(&l)
-	return line.String(), err
+	return jsonLine(&l)
 }
 
 // text is the result for a person.

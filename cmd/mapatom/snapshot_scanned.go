@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -127,11 +125,7 @@ func (c *scanned) line() (string, error) {
 	if p := c.core(); p != nil {
 		l.Core = witness.Tidy(p.Operations)
 	}
-	var line bytes.Buffer
-	enc := json.NewEncoder(&line)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(&l)
-	return line.String(), err
+	return jsonLine(&l)
 }
 
 // text is the verdict for a person, with the picture of a core.

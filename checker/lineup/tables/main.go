@@ -96,20 +96,23 @@ func (c *corpus) class(ctx context.Context, cl class, samples, executions int) (
 	if err != nil {
 		return "", err
 	}
-	s := sum(all)
-	if s.unknown > 0 {
-		return "", fmt.Errorf("%s: %d tests came to no end", cl.name, s.unknown)
+	var s lineup.Sums
+	for _, r := range all {
+		s.Add(r)
+	}
+	if s.Unknown > 0 {
+		return "", fmt.Errorf("%s: %d tests came to no end", cl.name, s.Unknown)
 	}
 	p := cl.paper
 	if p == nil {
 		p = &figures{}
 	}
 	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s |", cl.name,
-		beside(p.failing(), fmt.Sprintf("%d of %d", s.failed, len(all))),
-		beside(p.histories(), fmt.Sprintf("%d (%d)", s.histories/len(all), s.most)),
-		beside(p.phase1(), fmt.Sprintf("%s (%s)", milliseconds(s.serial/time.Duration(len(all))), milliseconds(s.longest))),
-		beside(minutes(p.pass), average(s.passTime, s.passed)),
-		beside(minutes(p.fail), average(s.failTime, s.failed)),
+		beside(p.failing(), fmt.Sprintf("%d of %d", s.Failed, len(all))),
+		beside(p.histories(), fmt.Sprintf("%d (%d)", s.Histories/len(all), s.MostHistories)),
+		beside(p.phase1(), fmt.Sprintf("%s (%s)", milliseconds(s.Serial/time.Duration(len(all))), milliseconds(s.LongestSerial))),
+		beside(minutes(p.pass), average(s.PassTime, s.Passed)),
+		beside(minutes(p.fail), average(s.FailTime, s.Failed)),
 		beside(p.bound(), fmt.Sprint(lineup.DefaultPreemptions))), nil
 }
 
@@ -130,32 +133,4 @@ func average(total time.Duration, n int) string {
 		return ""
 	}
 	return milliseconds(total / time.Duration(n))
-}
-
-// sums are the figures of a class.
-type sums struct {
-	passed, failed, unknown int
-	histories, most         int
-	serial, longest         time.Duration
-	passTime, failTime      time.Duration // of phase 2
-}
-
-func sum(all []*lineup.Result) sums {
-	var s sums
-	for _, r := range all {
-		n, d := r.Serial.Full+r.Serial.Stuck, r.Serial.Duration()
-		s.histories, s.most = s.histories+n, max(s.most, n)
-		s.serial, s.longest = s.serial+d, max(s.longest, d)
-		switch r.Verdict {
-		case lineup.Passed:
-			s.passed++
-			s.passTime += r.Concurrent.Duration()
-		case lineup.Failed:
-			s.failed++
-			s.failTime += r.Concurrent.Duration()
-		default:
-			s.unknown++
-		}
-	}
-	return s
 }
