@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"go/token"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"github.com/mapatom/mapatom/checker/confirm"
 	"github.com/mapatom/mapatom/checker/confirm/trial"
 	"github.com/mapatom/mapatom/checker/witness"
+	"github.com/mapatom/mapatom/cmd/mapatom/internal/report"
 )
 
 // confirming is one run of the confirm command.
@@ -196,24 +196,10 @@ func (c *confirming) summary() error {
 	return err
 }
 
-// confirmedRow is a result as it is printed.
-type confirmedRow struct {
-	Package     string          `json:"package"`
-	Function    string          `json:"function"`
-	Position    string          `json:"position"`
-	Category    string          `json:"category"`
-	Verdict     string          `json:"verdict"`
-	Reason      string          `json:"reason"`
-	History     json.RawMessage `json:"history"`
-	Schedule    string          `json:"schedule"`
-	Executions  int             `json:"executions"`
-	Nanoseconds int64           `json:"nanoseconds"`
-}
-
 func (c *confirming) printConfirmed() error {
-	rows := []confirmedRow{}
+	rows := []report.Confirmation{}
 	for _, r := range c.results {
-		row := confirmedRow{
+		row := report.Confirmation{
 			Package: r.Finding.Package, Function: r.Finding.Function, Position: r.Finding.Position, Category: r.Finding.Category,
 			Verdict: string(r.Verdict), Reason: r.Reason, Schedule: r.Schedule, Executions: r.Executions, Nanoseconds: r.Elapsed.Nanoseconds(),
 		}

@@ -13,18 +13,20 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mapatom/mapatom/cmd/mapatom/internal/report"
 )
 
 var verifiedTime = flag.Duration("verified.time", 100*time.Millisecond, "how long the code of each verified extension is run")
 
 // confirmed runs the command and reads what it prints.
-func confirmed(t *testing.T, args ...string) []confirmedRow {
+func confirmed(t *testing.T, args ...string) []report.Confirmation {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	status := run(context.Background(), append([]string{"confirm", "-json"}, args...), &stdout, &stderr)
 	require.Contains(t, []int{exitFindings, exitFailed}, status, stderr.String())
 	require.Empty(t, stderr.String())
-	var rows []confirmedRow
+	var rows []report.Confirmation
 	require.NoError(t, json.Unmarshal(stdout.Bytes(), &rows))
 	return rows
 }

@@ -13,14 +13,16 @@ import (
 // A Confirmation is what running the real code gave for a finding, as
 // `mapatom confirm -json` prints it.
 type Confirmation struct {
-	Package    string          `json:"package"`
-	Function   string          `json:"function"`
-	Position   string          `json:"position"`
-	Category   string          `json:"category"`
-	Verdict    string          `json:"verdict"`
-	Reason     string          `json:"reason"`
-	History    json.RawMessage `json:"history"`
-	Executions int64           `json:"executions"`
+	Package     string          `json:"package"`
+	Function    string          `json:"function"`
+	Position    string          `json:"position"`
+	Category    string          `json:"category"`
+	Verdict     string          `json:"verdict"`
+	Reason      string          `json:"reason"`
+	History     json.RawMessage `json:"history"`
+	Schedule    string          `json:"schedule"`
+	Executions  int             `json:"executions"`
+	Nanoseconds int64           `json:"nanoseconds"`
 
 	// Picture is the history, and Text its text where it has no picture.
 	Picture *witness.Picture `json:"-"`
