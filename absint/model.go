@@ -191,22 +191,38 @@ func (m *model) circular(r term, xs []term) bool {
 	return false
 }
 
-// newName is a readable name that no other value has.
+// newName is a readable name for the value of a term that no other value has.
 func (m *model) newName(n *node) reduce.Value {
-	hint := "v"
 	switch {
 	case n.kind == symTerm && n.name != "env" && n.name != "init" && n.name != "some":
-		hint = n.name
+		return m.free(n.name, n.name != "v")
+	case n.kind == appTerm && m.truths[n.name+"."+strconv.Itoa(n.result)]:
+		return reduce.LitFalse
+	case n.kind == appTerm && len(n.args) == 1:
+		arg := m.engine.terms.of(n.args[0])
+		return m.resultName(n.name, reduce.Value(arg.name))
 	case n.kind == appTerm:
-		hint = n.name
-		if m.truths[n.name+"."+strconv.Itoa(n.result)] {
-			return reduce.LitFalse
-		}
+		return m.free(n.name, false)
 	}
+	return m.free("v", false)
+}
+
+// resultName is a name for what a function gives. What a variable of a package
+// holds, such as an error, has the variable's name.
+func (m *model) resultName(function string, args ...reduce.Value) reduce.Value {
+	if len(args) == 1 && function == "load" && strings.HasPrefix(string(args[0]), "&") {
+		return m.free(string(args[0][strings.LastIndexByte(string(args[0]), '.')+1:]), true)
+	}
+	return m.free(function, false)
+}
+
+// free is the hint with a number that makes it a name of its own; the first of
+// its kind may go without.
+func (m *model) free(hint string, bare bool) reduce.Value {
 	hint = strings.TrimLeft(hint, `0123456789-"&{#`)
 	for i := 1; ; i++ {
 		v := reduce.Value(hint + strconv.Itoa(i))
-		if n.kind == symTerm && i == 1 && hint != "v" {
+		if bare && i == 1 {
 			v = reduce.Value(hint)
 		}
 		if v != "" && !v.IsLit() && !m.used[v] {
@@ -252,7 +268,7 @@ func (m *model) apply(name string, result int, args []reduce.Value) reduce.Value
 	case m.truths[name+"."+strconv.Itoa(result)] || strings.HasPrefix(name, "is:"):
 		v = reduce.LitFalse
 	default:
-		v = m.newName(&node{kind: appTerm, name: name, result: -1})
+		v = m.resultName(name, args...)
 		m.used[v] = true
 	}
 	m.define(name, result, args, v)
