@@ -187,7 +187,7 @@ func (d *drawing) otherRow(ev *Event) row {
 	if ev.Op == "run" {
 		r.op = d.run(ev)
 		if shown := d.shown(ev.Results); shown != "" {
-			r.note = "gets " + shown
+			r.note = "finds " + shown
 		}
 		return r
 	}

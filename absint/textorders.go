@@ -93,11 +93,11 @@ func (d *drawing) otherDiffers(o *Order) string {
 	case would == did:
 		return d.run(ev) + " would not do what it does"
 	case did == "":
-		return d.run(ev) + " would also get " + would
+		return d.run(ev) + " would also find " + would
 	case would == "", len(o.Shown) != len(ev.Results): // it would panic, or leave elsewhere
-		return d.run(ev) + " would not get " + did
+		return d.run(ev) + " would not find " + did
 	default:
-		return fmt.Sprintf("%s would get %s, not %s", d.run(ev), would, did)
+		return fmt.Sprintf("%s would find %s, not %s", d.run(ev), would, did)
 	}
 }
 

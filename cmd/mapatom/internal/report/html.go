@@ -167,13 +167,13 @@ func (f *Finding) picture() *witness.Picture {
 // it is one, and else a phrase, "Load finds absent".
 func (s *Step) operation() witness.Operation {
 	name, args, ok := strings.Cut(strings.TrimSuffix(s.Op, ")"), "(")
-	got, gets := strings.CutPrefix(s.Note, "gets ")
-	if !ok || s.Note != "" && !gets {
+	found, finds := strings.CutPrefix(s.Note, "finds ")
+	if !ok || s.Note != "" && !finds {
 		return witness.Operation{Method: s.text()}
 	}
 	op := witness.Operation{Method: name, Args: []string{args}}
-	if gets {
-		op.Results = []string{got}
+	if finds {
+		op.Results = []string{found}
 	}
 	return op
 }
