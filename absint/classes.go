@@ -1,0 +1,382 @@
+package absint
+
+import (
+	"slices"
+	"strings"
+)
+
+// classes is a congruence closure: a partition of terms that is closed
+// under function application, with the pairs of classes known to differ.
+// (Nelson and Oppen, "Fast decision procedures based on congruence
+// closure", JACM 1980; the sets here are so small that the plain
+// fixed-point form is the fastest.)
+type classes struct {
+	terms   *terms
+	parent  map[term]term
+	members []term // all terms known, in order of arrival
+	differ  [][2]term
+	sigs    map[string]term // signature of an application -> a member with it
+}
+
+func newClasses(t *terms) *classes {
+	return &classes{terms: t, parent: map[term]term{}, sigs: map[string]term{}}
+}
+
+func (c *classes) clone() *classes {
+	d := &classes{
+		terms:   c.terms,
+		parent:  make(map[term]term, len(c.parent)+4),
+		members: slices.Clip(c.members),
+		differ:  slices.Clip(c.differ),
+		sigs:    make(map[string]term, len(c.sigs)+4),
+	}
+	for k, v := range c.parent {
+		d.parent[k] = v
+	}
+	for k, v := range c.sigs {
+		d.sigs[k] = v
+	}
+	return d
+}
+
+func (c *classes) find(x term) term {
+	for {
+		p, ok := c.parent[x]
+		if !ok || p == x {
+			return x
+		}
+		x = p
+	}
+}
+
+// know adds x and its subterms. It does not change what holds.
+func (c *classes) know(x term) {
+	if _, ok := c.parent[x]; ok {
+		return
+	}
+	n := c.terms.of(x)
+	for _, a := range n.args {
+		c.know(a)
+	}
+	c.parent[x] = x
+	c.members = append(c.members, x)
+	if n.kind != appTerm {
+		return
+	}
+	sig := c.signature(x)
+	if y, ok := c.sigs[sig]; ok {
+		c.parent[x] = c.find(y)
+		return
+	}
+	c.sigs[sig] = x
+	c.evaluate(x)
+}
+
+func (c *classes) signature(x term) string {
+	n := c.terms.of(x)
+	reps := make([]term, len(n.args))
+	for i, a := range n.args {
+		reps[i] = c.find(a)
+	}
+	return appKey(n.name, n.result, c.terms.commute(n.name, reps))
+}
+
+// merge unites the classes of a and b and all that follows.
+func (c *classes) merge(a, b term) {
+	ra, rb := c.find(a), c.find(b)
+	if ra == rb {
+		return
+	}
+	// A literal or an identity stands for its class, so that a class
+	// shows at once what it cannot be equal to.
+	if c.rank(rb) > c.rank(ra) {
+		ra, rb = rb, ra
+	}
+	c.parent[rb] = ra
+	c.congruence()
+}
+
+func (c *classes) rank(x term) int {
+	switch c.terms.of(x).kind {
+	case litTerm:
+		return 2
+	case freshTerm, holeFresh:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// congruence recomputes signatures until no two equal applications are in
+// different classes, and evaluates applications that became decided.
+func (c *classes) congruence() {
+	for changed := true; changed; {
+		changed = false
+		c.sigs = make(map[string]term, len(c.sigs))
+		for i := 0; i < len(c.members); i++ {
+			x := c.members[i]
+			if c.terms.of(x).kind != appTerm {
+				continue
+			}
+			changed = c.evaluate(x) || c.subtract(x) || changed
+			sig := c.signature(x)
+			y, ok := c.sigs[sig]
+			if !ok {
+				c.sigs[sig] = x
+				continue
+			}
+			if rx, ry := c.find(x), c.find(y); rx != ry {
+				if c.rank(rx) > c.rank(ry) {
+					rx, ry = ry, rx
+				}
+				c.parent[rx] = ry
+				changed = true
+			}
+		}
+	}
+}
+
+// evaluate folds the application x over its arguments' classes and merges
+// it with the outcome, if that is a constant or known; it reports whether that was news.
+func (c *classes) evaluate(x term) bool {
+	n := c.terms.of(x)
+	reps := make([]term, len(n.args))
+	same := true
+	for i, a := range n.args {
+		reps[i] = c.find(a)
+		same = same && reps[i] == a
+	}
+	if same {
+		return false
+	}
+	v := c.terms.fold(n.name, reps)
+	if _, known := c.parent[v]; v == noTerm || !known && c.terms.of(v).kind != litTerm {
+		return false // nothing new: x = y+1 and y = x+1 would grow for ever
+	}
+	c.know(v)
+	rx, rv := c.find(x), c.find(v)
+	if rx == rv {
+		return false
+	}
+	if c.rank(rx) > c.rank(rv) {
+		rx, rv = rv, rx
+	}
+	c.parent[rx] = rv
+	return true
+}
+
+// subtract finds b from b+k where the sum is known, and reports whether that
+// was news.
+func (c *classes) subtract(x term) bool {
+	base, k := c.terms.linear(x)
+	sum, known := c.terms.integer(c.find(x))
+	if base == x || base == noTerm || !known {
+		return false
+	}
+	v := c.terms.integerLit(sum - k)
+	c.know(v)
+	rb, rv := c.find(base), c.find(v)
+	if rb == rv || c.rank(rb) == 2 {
+		return false
+	}
+	c.parent[rb] = rv
+	return true
+}
+
+// assume adds a literal and reports whether the set is still satisfiable.
+func (c *classes) assume(l literal) bool {
+	c.know(l.a)
+	c.know(l.b)
+	if l.equal {
+		c.merge(l.a, l.b)
+	} else {
+		c.differ = append(c.differ, [2]term{l.a, l.b})
+	}
+	return c.consistent()
+}
+
+func (c *classes) consistent() bool {
+	for _, d := range c.differ {
+		if c.find(d[0]) == c.find(d[1]) {
+			return false
+		}
+	}
+	for _, x := range c.members {
+		if r := c.find(x); r != x && c.distinct(x, r) {
+			return false
+		}
+	}
+	// An equality term that is false says that its arguments differ, and
+	// one that is true that they do not.
+	for _, x := range c.members {
+		n := c.terms.of(x)
+		if n.kind != appTerm || n.name != "eq" {
+			continue
+		}
+		switch r := c.find(x); {
+		case r == c.find(c.terms.falseT) && c.find(n.args[0]) == c.find(n.args[1]):
+			return false
+		case r == c.find(c.terms.trueT) && c.differs(c.find(n.args[0]), c.find(n.args[1])):
+			return false
+		}
+	}
+	for _, x := range c.members {
+		if n := c.terms.of(x); n.kind == appTerm && n.name == "add" && c.apart(c.find(x), c.find(x)) {
+			return false
+		}
+	}
+	return c.classesConsistent() && c.ordered()
+}
+
+// classesConsistent checks that no class holds two members that differ by
+// their nature.
+func (c *classes) classesConsistent() bool {
+	first := make(map[term][]term, len(c.members))
+	for _, x := range c.members {
+		if c.terms.of(x).kind == appTerm {
+			continue
+		}
+		r := c.find(x)
+		for _, y := range first[r] {
+			if c.distinct(x, y) {
+				return false
+			}
+		}
+		first[r] = append(first[r], x)
+	}
+	return true
+}
+
+// distinct reports whether x and y differ whatever the path: two literals,
+// an identity and anything made before it, a present value and nil.
+func (c *classes) distinct(x, y term) bool {
+	return x != y && (c.terms.distinct(x, y) || c.terms.distinct(y, x))
+}
+
+func (t *terms) distinct(x, y term) bool {
+	a, b := t.of(x), t.of(y)
+	switch a.kind {
+	case litTerm:
+		switch b.kind {
+		case litTerm, freshTerm, holeFresh:
+			return true
+		default:
+			return b.nonNil && x == t.nilT || x == t.absentT
+		}
+	case appTerm:
+		return b.kind == symTerm && t.partOfUnseen(a, b)
+	case holeFresh:
+		return true
+	case freshTerm:
+		switch b.kind {
+		case symTerm:
+			return !slices.Contains(b.may, x)
+		case holeAny:
+			return false
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// partOfUnseen reports whether a is a field of an allocation that nobody had
+// seen when the symbol b was chosen: then b is something else.
+func (t *terms) partOfUnseen(a, b *node) bool {
+	if len(a.args) != 1 || strings.Count(a.name, ".") != 2 {
+		return false
+	}
+	owner := t.of(a.args[0])
+	return owner.kind == holeFresh || owner.kind == freshTerm && !owner.theirs && !slices.Contains(b.may, a.args[0])
+}
+
+// equal tells whether a and b are known to be equal or to differ.
+func (c *classes) equal(a, b term) answer {
+	c.know(a)
+	c.know(b)
+	ra, rb := c.find(a), c.find(b)
+	if ra == rb {
+		return yes
+	}
+	if c.differs(ra, rb) {
+		return no
+	}
+	return undecided
+}
+
+// differs reports whether two classes, given by representatives, are known
+// to be different.
+func (c *classes) differs(ra, rb term) bool {
+	if c.distinct(ra, rb) {
+		return true
+	}
+	for _, d := range c.differ {
+		x, y := c.find(d[0]), c.find(d[1])
+		if x == ra && y == rb || x == rb && y == ra {
+			return true
+		}
+	}
+	return c.equalityFalse(ra, rb) || c.membersDistinct(ra, rb) || c.apart(ra, rb)
+}
+
+// apart reports whether two classes hold b+m and b+n with m != n.
+func (c *classes) apart(ra, rb term) bool {
+	for _, x := range c.offsets(ra) {
+		for _, y := range c.offsets(rb) {
+			if x.base == y.base && x.offset != y.offset {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// offset is a class known to be some other class plus a constant.
+type offset struct {
+	base   term
+	offset int64
+}
+
+// offsets lists the sums that the class r is known to be equal to.
+func (c *classes) offsets(r term) []offset {
+	out := []offset{{r, 0}}
+	for _, x := range c.members {
+		if n := c.terms.of(x); n.kind == appTerm && n.name == "add" && c.find(x) == r {
+			if base, k := c.terms.linear(x); base != x && base != noTerm {
+				out = append(out, offset{c.find(base), k})
+			}
+		}
+	}
+	return out
+}
+
+// equalityFalse looks for a term eq(a, b) that is known to be false.
+func (c *classes) equalityFalse(ra, rb term) bool {
+	x, ok := c.sigs[c.eqSignature(ra, rb)]
+	return ok && c.find(x) == c.find(c.terms.falseT)
+}
+
+func (c *classes) eqSignature(ra, rb term) string {
+	return appKey("eq", 0, c.terms.commute("eq", []term{ra, rb}))
+}
+
+// membersDistinct compares the members of two classes by nature. Only a
+// symbol can exclude more than its representative does.
+func (c *classes) membersDistinct(ra, rb term) bool {
+	for _, x := range c.members {
+		if c.terms.of(x).kind != symTerm {
+			continue
+		}
+		switch c.find(x) {
+		case ra:
+			if c.distinct(x, rb) {
+				return true
+			}
+		case rb:
+			if c.distinct(x, ra) {
+				return true
+			}
+		}
+	}
+	return false
+}

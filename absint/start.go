@@ -1,0 +1,141 @@
+package absint
+
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/reduce"
+)
+
+func newEngine(p Problem, a assumptions, s stage) *engine {
+	nilInMaps := s.envelope && p.putsNil()
+	if s.envelope {
+		p.Env, p.Steps = Open, nil
+	}
+	e := &engine{
+		problem: p, assume: a, stage: s, nilInMaps: nilInMaps, terms: newTerms(),
+		live: reduce.Live(p.Region), visited: map[string]bool{},
+		heads: make([]bool, len(p.Region.Blocks)), passedOn: map[term]bool{},
+	}
+	e.terms.budget = p.Budget.Work / 4 * s.share
+	for _, b := range p.Region.Blocks {
+		for i := range b.Instrs {
+			e.hasEffects = e.hasEffects || b.Instrs[i].Op == reduce.Effect
+		}
+	}
+	for _, l := range reduce.Loops(p.Region) {
+		e.heads[l.Head], e.loops = true, true
+	}
+	for _, l := range p.Region.Params {
+		e.args = append(e.args, e.parameter(p.Region, l, nil))
+	}
+	return e
+}
+
+// parameter is a symbol for an argument that can be anything.
+func (e *engine) parameter(p *reduce.Program, l reduce.Local, known []term) term {
+	x := e.terms.sym(p.Names[l], neverNil(p, l), known)
+	if onlyPassedOn(p, l) {
+		e.passedOn[x] = true
+	}
+	return x
+}
+
+// onlyPassedOn reports whether a parameter is given to calls that cannot be
+// predicted, and is of no other use: a context, a table to look things up in.
+func onlyPassedOn(p *reduce.Program, param reduce.Local) bool {
+	passed, other := false, false
+	use := func(l reduce.Local) { other = other || l == param }
+	for _, c := range p.Cells {
+		use(c.Map.Local)
+		use(c.Key.Local)
+	}
+	for _, b := range p.Blocks {
+		for i := range b.Instrs {
+			if in := &b.Instrs[i]; in.Op == reduce.Unknown {
+				passed = passed || slices.Contains(in.Args, reduce.L(param))
+			} else {
+				in.Uses(use)
+			}
+		}
+		b.Term.Uses(use)
+	}
+	return passed && !other
+}
+
+// telling are the arguments that a deterministic callee's result is taken to
+// follow from: what is under a key follows from the key, whatever else the
+// callers pass on.
+func (e *engine) telling(args []term) []term {
+	return slices.DeleteFunc(slices.Clone(args), func(x term) bool { return e.passedOn[x] })
+}
+
+// start queues the initial configurations.
+func (e *engine) start() {
+	for _, regs := range e.initialContents() {
+		c := &config{path: newPath(e.terms), regs: regs, first: regs, held: e.problem.Held}
+		c.locals = make([]term, len(e.problem.Region.Names))
+		for i, l := range e.problem.Region.Params {
+			c.locals[l] = e.args[i]
+		}
+		c.cands = []candidate{{spec: slices.Clone(regs)}}
+		e.attempt(c, func(c *config) error {
+			if err := e.spawn(c); err != nil {
+				return err
+			}
+			next := phaseRun
+			if e.problem.Env == Package && e.atPoint(c) {
+				next = phaseEnv
+			}
+			e.push(c, next)
+			return nil
+		})
+	}
+}
+
+// initialContents are the contents with which the call can start: anything
+// in an open environment; in a package what a new map holds, from where the
+// environment's own steps lead to all that is possible, and what constructors
+// put there.
+func (e *engine) initialContents() [][]term {
+	all := [][]term{nil}
+	for i := range e.problem.Region.Cells {
+		cell := &e.problem.Region.Cells[i]
+		var options []term
+		switch {
+		case e.problem.Env == Package && cell.Kind == reduce.Atomic:
+			options = e.constructed(i, e.terms.lit(cell.Zero))
+		case e.problem.Env == Package:
+			options = e.constructed(i, e.terms.absentT)
+		case cell.Kind == reduce.Atomic:
+			options = []term{e.terms.sym("init", false, nil)}
+		default:
+			options = []term{e.terms.absentT, e.terms.sym("init", !e.nilInMaps, nil)}
+		}
+		var next [][]term
+		for _, regs := range all {
+			for _, o := range options {
+				next = append(next, append(slices.Clone(regs), o))
+			}
+		}
+		all = next
+	}
+	return all
+}
+
+// constructed are the contents of a cell of which none is used yet.
+func (e *engine) constructed(cell int, zero term) []term {
+	options := []term{zero}
+	if e.problem.Initial == nil {
+		return options
+	}
+	for _, v := range e.problem.Initial[cell] {
+		x := e.terms.sym("init", e.problem.Region.Cells[cell].Kind != reduce.Atomic && !e.nilInMaps, nil)
+		if v != Anything {
+			x = e.terms.lit(string(v))
+		}
+		if !slices.Contains(options, x) {
+			options = append(options, x)
+		}
+	}
+	return options
+}
