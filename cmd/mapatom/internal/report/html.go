@@ -163,19 +163,14 @@ func (f *Finding) picture() *witness.Picture {
 	return p
 }
 
-// operation is a step as an operation of a picture: a call with its result where
-// it is one, and else a phrase, "Load finds absent".
+// operation is a step as an operation of a picture: a call if nothing more is said
+// of it, and else a phrase, "Load finds absent".
 func (s *Step) operation() witness.Operation {
 	name, args, ok := strings.Cut(strings.TrimSuffix(s.Op, ")"), "(")
-	found, finds := strings.CutPrefix(s.Note, "finds ")
-	if !ok || s.Note != "" && !finds {
+	if !ok || s.Note != "" {
 		return witness.Operation{Method: s.text()}
 	}
-	op := witness.Operation{Method: name, Args: []string{args}}
-	if finds {
-		op.Results = []string{found}
-	}
-	return op
+	return witness.Operation{Method: name, Args: []string{args}}
 }
 
 // claim is the message without the category at its end.
