@@ -105,3 +105,24 @@ b2:
 	require.NoError(t, err)
 	assert.NotEqual(t, Verified, res.Verdict)
 }
+
+// TestSettledChoices: once a run has chosen what an unpredictable call returns, a
+// comparison with it is not another choice.
+func TestSettledChoices(t *testing.T) {
+	progs, err := reduce.Parse("register.reg", []byte(`
+func Toggle()
+cell c0 atomic &a zero false label "a"
+
+b0:
+    v, _ = read c0
+    u = unknown ask#1()
+    t = pure choose(u, v, u)
+    _, had = read c0
+    old, _ = cas c0, t, had
+    return old
+`))
+	require.NoError(t, err)
+	res, err := Check(context.Background(), Problem{Region: progs[0]})
+	require.NoError(t, err)
+	assert.Equal(t, Violation, res.Verdict, res.Reason)
+}

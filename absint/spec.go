@@ -122,6 +122,7 @@ func (contradiction) Error() string { return "contradictory choice" }
 var errContradiction = contradiction{}
 
 func (s *chooser) decide(a, b term) (bool, error) {
+	a, b = s.settled(a), s.settled(b)
 	switch s.path.equal(a, b) {
 	case yes:
 		return true, nil
@@ -151,7 +152,55 @@ func (s *chooser) decide(a, b term) (bool, error) {
 		return false, errContradiction
 	}
 	s.assumed = append(s.assumed, l)
-	return i == 0, nil
+	return i == 0, s.review()
+}
+
+// settled is x with those holes filled of which the candidate has said what they
+// are equal to. A question about one of these is not the candidate's to answer:
+//
+//	if hole { … } else if content == hole { … }
+//
+// With the hole taken for false, the second question is whether content is false.
+func (s *chooser) settled(x term) term {
+	t := s.engine.terms
+	if !t.of(x).holes {
+		return x
+	}
+	var holes []term
+	t.each(x, func(y term) {
+		if n := t.of(y); n.kind == holeAny || n.kind == holeFresh {
+			holes = append(holes, y)
+		}
+	})
+	for _, h := range holes {
+		for _, y := range s.path.alike(h) {
+			if !t.of(y).holes {
+				x = t.subst(x, h, y)
+				break
+			}
+		}
+	}
+	return x
+}
+
+// review asks what was assumed of holes before it was said what they are equal to:
+// by now that may be a question about something else.
+func (s *chooser) review() error {
+	t := s.engine.terms
+	for _, l := range s.assumed {
+		a, b := s.settled(l.a), s.settled(l.b)
+		if t.of(a).holes || t.of(b).holes || a == b && l.equal {
+			continue
+		}
+		ok, err := s.engine.same(s.config, a, b)
+		if err != nil {
+			return err
+		}
+		if ok != l.equal {
+			return errContradiction
+		}
+	}
+	return nil
 }
 
 // maxGiveUps bounds how many weak cas of one atomic run fail though they

@@ -3,6 +3,7 @@ package oracle
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/mapatom/mapatom/reduce"
 )
@@ -322,11 +323,24 @@ func (r *run) possibleArgs(s EnvStep) error {
 
 // knows reports whether the environment can have v; if so, v exists.
 func (r *run) knows(v reduce.Value) error {
-	if e := r.pool.find(v); e != nil && e.own && !e.seen {
+	if !r.shown(v) && !r.givenAway(v) {
 		return fmt.Errorf("%w: the environment never saw %s", errBroken, v)
 	}
 	r.pool.add(v)
 	return nil
+}
+
+func (r *run) shown(v reduce.Value) bool {
+	e := r.pool.find(v)
+	return e == nil || !e.own || e.seen
+}
+
+// givenAway reports whether v is an argument of a function whose result the
+// environment has: what that is made of can be taken out of it.
+func (r *run) givenAway(v reduce.Value) bool {
+	return slices.ContainsFunc(r.h.World, func(a Application) bool {
+		return slices.Contains(a.Args, v) && r.shown(a.Value)
+	})
 }
 
 // stepUnknown answers Unknown in a step. The environment is given nothing
