@@ -3,6 +3,8 @@ package absint
 import (
 	"slices"
 	"strings"
+
+	"github.com/mapatom/mapatom/reduce"
 )
 
 // classes is a congruence closure: a partition of terms that is closed
@@ -273,11 +275,28 @@ func (t *terms) distinct(x, y term) bool {
 			return !slices.Contains(b.may, x)
 		case holeAny:
 			return false
+		case appTerm:
+			return !t.mayGive(b, x)
 		default:
 			return true
 		}
 	}
 	return false
+}
+
+// mayGive reports whether an application can be the allocation x: a function may
+// return what it is given, or what that contains. An address of a part, a struct
+// and a truth value are something else than the allocation.
+func (t *terms) mayGive(app *node, x term) bool {
+	if app.result == 0 && (strings.HasPrefix(app.name, "&") || strings.HasPrefix(app.name, "struct:") ||
+		strings.HasPrefix(app.name, "is:") || app.name == "len" || reduce.Interpreted[app.name]) {
+		return false
+	}
+	gives := false
+	for _, a := range app.args {
+		t.each(a, func(y term) { gives = gives || y == x || slices.Contains(t.of(y).may, x) })
+	}
+	return gives
 }
 
 // partOfUnseen reports whether a is a field of an allocation that nobody had

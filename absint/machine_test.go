@@ -126,3 +126,33 @@ b0:
 	require.NoError(t, err)
 	assert.Equal(t, Violation, res.Verdict, res.Reason)
 }
+
+// TestFunctionsCanReturnTheirArguments: what a function makes of an allocation may
+// be the allocation.
+func TestFunctionsCanReturnTheirArguments(t *testing.T) {
+	progs, err := reduce.Parse("register.reg", []byte(`
+func StoreAndReplace(x)
+cell c0 map &m["k"] zero nil label "m[k]"
+
+b0:
+    n = fresh T#1(x)
+    _, _ = write c0, n
+    t = pure f(n)
+    _, _ = cas c0, t, x
+    return
+
+func Take()
+cell c0 map &m["k"] zero nil label "m[k]"
+
+b0:
+    old, had = write c0, absent
+    return old, had
+`))
+	require.NoError(t, err)
+	res, err := Check(context.Background(), Problem{
+		Region: progs[0], Env: Package,
+		Steps: []Step{{Name: "Take", Program: progs[1], Cells: []int{0}}},
+	})
+	require.NoError(t, err)
+	assert.Equal(t, Violation, res.Verdict, res.Reason)
+}
