@@ -83,7 +83,11 @@ func (s *collector) contains(ps []reduce.Pos) bool {
 func (s *collector) add(f *funcInfo, g component, x *Extension) {
 	x.Package, x.fn = s.pass.Pkg.Path(), f.fn
 	x.Reported = s.reported(x, f, g) && (!x.Several || reportedSeveral(x))
-	if x.Verdict == absint.Violation {
+	if x.Reported {
+		x.Reason = s.excuse(x, f, g)
+		x.Reported = x.Reason == ""
+	}
+	if x.Verdict == absint.Violation && x.Reason == "" {
 		at := s.ps.res.posText(x.Pos)
 		x.Reported = x.Reported && !s.blamed[string(at)]
 		s.blamed[string(at)] = true
