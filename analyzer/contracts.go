@@ -215,13 +215,17 @@ func (ps *programs) functionAt(pos token.Pos) *ssa.Function {
 	return at
 }
 
-// calledAt are the package's functions that fn calls at a place in its text.
+// calledAt are the package's functions that fn calls in a part of its text that is
+// one call.
 func (ps *programs) calledAt(fn *ssa.Function, from, to token.Pos) []*ssa.Function {
 	var out []*ssa.Function
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(ssa.CallInstruction)
-			if !ok || call.Common().Pos() < from || call.Common().Pos() >= to {
+			if !ok {
+				continue
+			}
+			if _, begin, end := ps.res.place(call); begin != from || end != to {
 				continue
 			}
 			if callee, _ := reduce.Callee(call); ps.res.local(callee) != nil {

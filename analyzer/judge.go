@@ -51,7 +51,8 @@ func (j *judge) extension(f *funcInfo, g component) *Extension {
 			entry[k] = h
 		}
 	}
-	rivals := j.worlds.others(j.worlds.rivals(r, f.raceSide(cell, g.accesses, entry)), f.positions(g.accesses))
+	all := j.worlds.rivals(r, f.raceSide(cell, g.accesses, entry))
+	rivals := j.worlds.others(all, f.positions(g.accesses))
 	if j.apart != nil {
 		rivals = slices.DeleteFunc(slices.Clone(rivals), j.apart)
 	}
@@ -64,6 +65,7 @@ func (j *judge) extension(f *funcInfo, g component) *Extension {
 	if x.Environment == absint.Package {
 		p.Steps = stepsFor(rivals, region)
 		p.Initial = j.worlds.initial(region, []string{r})
+		p.Initial[0] = append(p.Initial[0], left(all, rivals)...)
 		p.Initial[0] = append(p.Initial[0], reached(region, p.Steps, p.Initial[0])...)
 	}
 	if c := &region.Cells[0]; c.Kind == reduce.Atomic && !writes(g.accesses) {
@@ -128,6 +130,34 @@ func (j *judge) lockSets(f *funcInfo, la *lockAnalysis, g component) []lockSet {
 		}
 		out = append(out, s)
 	}
+	return out
+}
+
+// left is what those steps leave in a cell that do not interrupt the call: they may
+// have been made before it.
+func left(all, rivals []*worldStep) []reduce.Value {
+	var out []reduce.Value
+	for _, s := range all {
+		if !s.writes || slices.Contains(rivals, s) {
+			continue
+		}
+		for _, blk := range s.step.Program.Blocks {
+			for i := range blk.Instrs {
+				in := &blk.Instrs[i]
+				if in.Op != reduce.Write && in.Op != reduce.CAS {
+					continue
+				}
+				v, val := absint.Anything, in.Args[len(in.Args)-1]
+				if val.IsLit() {
+					v = reduce.Value(val.Lit)
+				}
+				if val != reduce.Absent && !slices.Contains(out, v) {
+					out = append(out, v)
+				}
+			}
+		}
+	}
+	slices.Sort(out)
 	return out
 }
 

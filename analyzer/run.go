@@ -88,8 +88,9 @@ type checked struct {
 	// ones that inline them: together they are all that the package does.
 	outer []*funcInfo
 	judge *judge
-	// contracts are made when they are asked for.
-	contracts *contracts
+	// contracts and confinement are made when they are asked for.
+	contracts   *contracts
+	confinement *confinement
 	// bound are the operations of helpers that are judged in their callers.
 	bound map[reduce.Pos]bool
 	// found are the extensions; within, if it is not nil, says which

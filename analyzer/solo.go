@@ -1,6 +1,8 @@
 package analyzer
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/reduce"
@@ -13,16 +15,18 @@ import (
 //	r := &reader{}
 //	go r.loop()
 //
+// or once for all objects: see startedOnce.
+//
 // Others may use the object at the same time, but not from that function.
 func (c *checked) findSolo() map[reduce.Pos]*ssa.Function {
 	solo := map[reduce.Pos]*ssa.Function{}
 	many := map[reduce.Pos]bool{}
 	for _, f := range c.outer {
-		owners := c.ps.startedWith(f.fn)
+		owners, once := c.ps.startedWith(f.fn), c.ps.startedOnce(f.fn)
 		for _, a := range f.find.accesses {
-			mine := f.partOf(a.Cell, owners)
+			mine := once || f.partOf(a.Cell, owners)
 			for _, pos := range f.positions([]*reduce.Access{a}) {
-				if fn, known := solo[pos]; !mine || known && fn != f.fn {
+				if fn, known := solo[pos]; !mine || known && fn != f.fn || !c.ps.onlyFrom(c.ps.functionAt(c.ps.res.opName(pos).Pos), f.fn, map[*ssa.Function]bool{}) {
 					many[pos] = true
 				}
 				solo[pos] = f.fn
@@ -33,6 +37,24 @@ func (c *checked) findSolo() map[reduce.Pos]*ssa.Function {
 		delete(solo, pos)
 	}
 	return solo
+}
+
+// onlyFrom reports whether fn is only ever called from root, directly or not. What
+// is inlined in root does not tell, since calls are followed to a limited depth.
+func (ps *programs) onlyFrom(fn, root *ssa.Function, seen map[*ssa.Function]bool) bool {
+	if fn == nil || fn == root || seen[fn] {
+		return fn != nil
+	}
+	seen[fn] = true
+	switch {
+	case fn.Parent() != nil && ps.inPlainSight(fn):
+		return ps.onlyFrom(fn.Parent(), root, seen)
+	case ps.exported(fn), ps.escapes(fn), ps.started(fn), len(ps.callers(fn)) == 0:
+		return false
+	}
+	return !slices.ContainsFunc(ps.callers(fn), func(call ssa.CallInstruction) bool {
+		return !ps.onlyFrom(call.Parent(), root, seen)
+	})
 }
 
 // soloOf is the function that makes all of the operations alone; nil if none

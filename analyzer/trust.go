@@ -24,16 +24,49 @@ func (c *checked) excuse(x *Extension, f *funcInfo, g component) string {
 	if x.Several {
 		return ""
 	}
-	w := c.contractOf(f, g)
-	if w.kind == contract.None {
-		return ""
+	if w := c.contractOf(f, g); w.kind != contract.None && c.verifiedWithout(f, g, func(s *worldStep) bool { return c.keepsAway(w, s) }) {
+		return w.says
 	}
+	if own := c.waysTo(f, g); own.ways != nil && c.verifiedWithout(f, g, func(s *worldStep) bool { return c.sameGoroutine(own.ways, s) }) {
+		c.confinement.groups = append(c.confinement.groups, own)
+		return own.ways.says(own.fn)
+	}
+	return ""
+}
+
+// verifiedWithout reports whether a group is verified if some steps are left out.
+func (c *checked) verifiedWithout(f *funcInfo, g component, apart func(*worldStep) bool) bool {
 	j := *c.judge
-	j.apart = func(s *worldStep) bool { return c.keepsAway(w, s) }
-	if y := j.extension(f, g); y.Verdict != absint.Verified {
-		return ""
+	j.apart = apart
+	return j.extension(f, g).Verdict == absint.Verified
+}
+
+// waysTo are the ways to a method that a group is in, on a cell of its object.
+func (c *checked) waysTo(f *funcInfo, g component) confinedGroup {
+	if c.confinement == nil {
+		c.confinement = newConfinement(c.ps)
 	}
-	return w.says
+	positions := f.positions(g.accesses)
+	for _, known := range c.confinement.groups {
+		if isSubset(known.positions, positions) {
+			return known
+		}
+	}
+	if len(f.fn.Params) == 0 || f.fn.Parent() != nil || !f.partOf(g.cells[0], map[string]bool{f.fn.Params[0].Name(): true}) {
+		return confinedGroup{}
+	}
+	return confinedGroup{positions, f.fn, c.confinement.of(f.fn)}
+}
+
+func isSubset(some, all []reduce.Pos) bool {
+	return !slices.ContainsFunc(some, func(pos reduce.Pos) bool { return !slices.Contains(all, pos) })
+}
+
+// sameGoroutine reports whether a step is only made by goroutines that w has.
+func (c *checked) sameGoroutine(w ways, s *worldStep) bool {
+	return !slices.ContainsFunc(s.positions, func(pos reduce.Pos) bool {
+		return !slices.ContainsFunc(c.functionsAt(pos), func(fn *ssa.Function) bool { return c.confinement.of(fn).within(w) })
+	})
 }
 
 // contractOf is the contract that covers all of a group.

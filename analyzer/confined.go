@@ -1,0 +1,406 @@
+package analyzer
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// A method may run in one goroutine per object although nobody writes so: all calls
+// of it come, through other methods of the object, from go statements that start
+// where an object is made.
+//
+//	r := &Ring{shards: newShards()}
+//	go r.shards.watch()
+//
+// findSolo knows those of them that are certain. Here the way from the goroutine to
+// the method may be longer, and go by objects that belong to the first one; that
+// they belong to no other one as well is likely, not certain, so that this is a
+// reason not to report, and none to call something verified.
+
+// ways are the go statements from which a method is reached; nil if there may be
+// others.
+// For each there is what makes the object that it is for.
+type ways map[*ssa.Go]ssa.Instruction
+
+// confinement finds ways.
+type confinement struct {
+	ps      *programs
+	surface map[*types.TypeName]bool
+	known   map[*ssa.Function]ways
+	// borrowed are the types of which somebody stores an object that he did
+	// not make.
+	borrowed map[*types.TypeName]bool
+	// groups are those that one goroutine was found for: functions that
+	// contain them are run by it as well.
+	groups []confinedGroup
+}
+
+// confinedGroup are the operations of a group, the method they are in, and the
+// ways to that.
+type confinedGroup struct {
+	positions []reduce.Pos
+	fn        *ssa.Function
+	ways      ways
+}
+
+func newConfinement(ps *programs) *confinement {
+	c := &confinement{ps: ps, surface: surface(ps.pass.Pkg), known: map[*ssa.Function]ways{}, borrowed: map[*types.TypeName]bool{}}
+	for _, fn := range ps.funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				c.notes(instr)
+			}
+		}
+	}
+	return c
+}
+
+// of are the ways to a method, if each object has one goroutine for it.
+func (c *confinement) of(fn *ssa.Function) ways {
+	if w, ok := c.known[fn]; ok {
+		return w
+	}
+	w := ways{}
+	if !c.collect(fn, w, map[*ssa.Function]bool{}) || !distinct(w) {
+		w = nil
+	}
+	c.known[fn] = w
+	return w
+}
+
+// collect adds the ways to fn. It reports whether that are all.
+func (c *confinement) collect(fn *ssa.Function, w ways, seen map[*ssa.Function]bool) bool {
+	if seen[fn] {
+		return true
+	}
+	seen[fn] = true
+	if fn.Signature.Recv() == nil || c.fromOutside(fn) || c.ps.escapes(fn) {
+		return false
+	}
+	for _, start := range c.ps.refs.started[fn] {
+		_, args := reduce.Callee(start)
+		if !w.add(start, args) {
+			return false
+		}
+	}
+	for _, call := range c.ps.callers(fn) {
+		if !c.collectCall(call, w, seen) {
+			return false
+		}
+	}
+	return true
+}
+
+// collectCall adds the ways to one call.
+func (c *confinement) collectCall(call ssa.CallInstruction, w ways, seen map[*ssa.Function]bool) bool {
+	caller := call.Parent()
+	_, args := reduce.Callee(call)
+	if len(args) == 0 {
+		return false
+	}
+	if starts := c.ps.refs.started[caller]; caller.Parent() != nil && len(starts) > 0 {
+		ok := !c.ps.refs.values[caller] && len(c.ps.callers(caller)) == 0
+		for _, start := range starts {
+			ok = ok && w.add(start, args)
+		}
+		return ok
+	}
+	around := c.ps.declaredAround(caller)
+	if around == nil || around.Signature.Recv() == nil {
+		return false
+	}
+	return (isReceiver(args[0], around) || c.belongs(args[0].Type())) && c.collect(around, w, seen)
+}
+
+// isReceiver reports whether v is the receiver of a method, in it or in a literal
+// that is a part of it.
+func isReceiver(v ssa.Value, method *ssa.Function) bool {
+	if load, ok := v.(*ssa.UnOp); ok {
+		v = load.X
+		if fv, ok := v.(*ssa.FreeVar); ok && reduce.CapturedVariable(fv) != nil {
+			v = reduce.CapturedVariable(fv)
+		}
+		a, ok := v.(*ssa.Alloc)
+		if !ok || a.Parent() != method || a.Comment != method.Params[0].Name() {
+			return false
+		}
+		return onlyHolds(a, method.Params[0])
+	}
+	return v == ssa.Value(method.Params[0])
+}
+
+// onlyHolds reports whether a variable is assigned nothing but one value.
+func onlyHolds(a *ssa.Alloc, val ssa.Value) bool {
+	for _, ref := range *a.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.Store:
+			if ref.Addr == ssa.Value(a) && ref.Val != val {
+				return false
+			}
+		case *ssa.MakeClosure:
+			if assignsCaptured(ref, a) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// add notes a go statement for the object of a call in it; it fails if that is not
+// an object that was made for it.
+func (w ways) add(start *ssa.Go, args []ssa.Value) bool {
+	if len(args) == 0 {
+		return false
+	}
+	made := madeBy(args[0], start, 0)
+	if made == nil || blockReaches(start.Block(), start.Block(), made.Block()) {
+		return false
+	}
+	w[start] = made
+	return true
+}
+
+// distinct reports whether no two go statements are for one object.
+func distinct(w ways) bool {
+	seen := map[ssa.Instruction]bool{}
+	for _, made := range w {
+		if seen[made] {
+			return false
+		}
+		seen[made] = true
+	}
+	return len(w) > 0
+}
+
+// fromOutside reports whether other packages can call fn: it is exported, and so is
+// its type, or something leads to that.
+func (c *confinement) fromOutside(fn *ssa.Function) bool {
+	obj := named(fn.Signature.Recv().Type())
+	return c.ps.exported(fn) && (obj == nil || c.surface[obj])
+}
+
+// belongs reports whether whoever holds a pointer of the type has made the object,
+// or has it from another place of the kind: it is a part of what it is stored in.
+func (c *confinement) belongs(t types.Type) bool {
+	obj := named(t)
+	return obj != nil && obj.Pkg() == c.ps.pass.Pkg && !c.surface[obj] && !c.borrowed[obj]
+}
+
+// notes notes the type of an object that is stored somewhere by one who got it from
+// his caller.
+func (c *confinement) notes(instr ssa.Instruction) {
+	var val ssa.Value
+	switch instr := instr.(type) {
+	case *ssa.Store:
+		if a, ok := instr.Addr.(*ssa.Alloc); ok && !a.Heap {
+			return
+		}
+		val = instr.Val
+	case *ssa.MapUpdate:
+		val = instr.Value
+	case *ssa.Send:
+		val = instr.X
+	case *ssa.MakeInterface:
+		val = instr.X
+	default:
+		return
+	}
+	if p, ok := val.Type().Underlying().(*types.Pointer); ok {
+		if obj := named(p); obj != nil && !c.passedOn(val, map[ssa.Value]bool{}) {
+			c.borrowed[obj] = true
+		}
+	}
+}
+
+// passedOn reports whether a pointer is to an object that was just made, or comes
+// from a container or a field.
+func (c *confinement) passedOn(v ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return true
+	}
+	seen[v] = true
+	switch v := v.(type) {
+	case *ssa.Alloc, *ssa.Lookup, *ssa.Next, *ssa.Const, *ssa.FieldAddr, *ssa.IndexAddr:
+		return true
+	case *ssa.Call:
+		return c.returnsPassedOn(v, 0, seen)
+	case *ssa.Extract:
+		if call, ok := v.Tuple.(*ssa.Call); ok {
+			return c.returnsPassedOn(call, v.Index, seen)
+		}
+		return c.passedOn(v.Tuple, seen)
+	case *ssa.UnOp:
+		return c.passedOn(v.X, seen)
+	case *ssa.Phi:
+		return !slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return !c.passedOn(e, seen) })
+	}
+	return false
+}
+
+// returnsPassedOn is passedOn for a result of a call.
+func (c *confinement) returnsPassedOn(call *ssa.Call, result int, seen map[ssa.Value]bool) bool {
+	fn := c.ps.res.local(call.Call.StaticCallee())
+	if fn == nil {
+		return makes(call)
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if ret, ok := instr.(*ssa.Return); ok && (result >= len(ret.Results) || !c.passedOn(ret.Results[result], seen)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// makes reports whether a call is of a function that is named like a constructor.
+func makes(call *ssa.Call) bool {
+	name := ""
+	if fn := call.Call.StaticCallee(); fn != nil {
+		name = fn.Name()
+	} else if load, ok := call.Call.Value.(*ssa.UnOp); ok {
+		switch variable := load.X.(type) {
+		case *ssa.FieldAddr:
+			name = addressedField(variable).Name()
+		case *ssa.Global:
+			name = variable.Name()
+		}
+	}
+	return hasAnyPrefix(strings.ToLower(name), []string{"new", "make", "create"})
+}
+
+// madeBy is the instruction that makes the object that v points to, or that it is a
+// part of, for a goroutine that is started in the same function; nil if it is not
+// known to be made there.
+func madeBy(v ssa.Value, start *ssa.Go, depth int) ssa.Instruction {
+	if depth > maxRoot {
+		return nil
+	}
+	switch v := v.(type) {
+	case *ssa.Call:
+		if v.Parent() == start.Parent() && makes(v) {
+			return v
+		}
+	case *ssa.Extract:
+		return madeBy(v.Tuple, start, depth+1)
+	case *ssa.FreeVar:
+		if b := bindingOf(v, start); b != nil {
+			return madeBy(b, start, depth+1)
+		}
+	case *ssa.FieldAddr:
+		if addressedField(v).Embedded() {
+			return madeBy(v.X, start, depth+1)
+		}
+	case *ssa.UnOp:
+		return loadedFrom(v.X, start, depth+1)
+	case *ssa.Alloc:
+		if _, isPointer := v.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Pointer); v.Parent() == start.Parent() && !isPointer {
+			return v
+		}
+	}
+	return nil
+}
+
+// loadedFrom is madeBy for what is loaded from an address: a variable, or a field of
+// an object made here. What a constructor has put into another object may be
+// anybody's, unless it is embedded.
+func loadedFrom(addr ssa.Value, start *ssa.Go, depth int) ssa.Instruction {
+	switch addr := addr.(type) {
+	case *ssa.FreeVar:
+		if b := bindingOf(addr, start); b != nil {
+			return loadedFrom(b, start, depth+1)
+		}
+	case *ssa.Alloc:
+		return storedIn(addr, func(at ssa.Value) bool { return at == ssa.Value(addr) }, start, depth)
+	case *ssa.FieldAddr:
+		if base, ok := addr.X.(*ssa.Alloc); ok {
+			return fieldStoredIn(base, addr.Field, start, depth)
+		}
+		if addressedField(addr).Embedded() {
+			return madeBy(addr.X, start, depth+1)
+		}
+	}
+	return nil
+}
+
+// fieldStoredIn is madeBy for what is stored in a field of a struct, there or in the
+// composite literal that it is a copy of.
+func fieldStoredIn(base *ssa.Alloc, field int, start *ssa.Go, depth int) ssa.Instruction {
+	for _, ref := range *base.Referrers() {
+		if store, ok := ref.(*ssa.Store); ok && store.Addr == ssa.Value(base) {
+			load, ok := store.Val.(*ssa.UnOp)
+			if !ok {
+				return nil
+			}
+			if base, ok = load.X.(*ssa.Alloc); !ok {
+				return nil
+			}
+			break
+		}
+	}
+	return storedIn(base, func(at ssa.Value) bool {
+		fa, ok := at.(*ssa.FieldAddr)
+		return ok && fa.X == ssa.Value(base) && fa.Field == field
+	}, start, depth)
+}
+
+// storedIn is madeBy for the one value that is stored at an address in a variable.
+func storedIn(base *ssa.Alloc, is func(ssa.Value) bool, start *ssa.Go, depth int) ssa.Instruction {
+	var made ssa.Instruction
+	for _, b := range base.Parent().Blocks {
+		for _, instr := range b.Instrs {
+			store, ok := instr.(*ssa.Store)
+			if !ok || !is(store.Addr) || isNil(store.Val) {
+				continue
+			}
+			m := madeBy(store.Val, start, depth+1)
+			if m == nil || made != nil {
+				return nil
+			}
+			made = m
+		}
+	}
+	return made
+}
+
+// bindingOf is what a literal that a go statement starts captures.
+func bindingOf(fv *ssa.FreeVar, start *ssa.Go) ssa.Value {
+	mc, ok := start.Call.Value.(*ssa.MakeClosure)
+	if !ok || mc.Fn != ssa.Value(fv.Parent()) {
+		return nil
+	}
+	if i := slices.Index(fv.Parent().FreeVars, fv); i >= 0 && i < len(mc.Bindings) {
+		return mc.Bindings[i]
+	}
+	return nil
+}
+
+// within reports whether all ways are among those of another method.
+func (w ways) within(o ways) bool {
+	for start := range w {
+		if _, ok := o[start]; !ok {
+			return false
+		}
+	}
+	return len(w) > 0
+}
+
+// says names the goroutine that runs a method alone.
+func (w ways) says(fn *ssa.Function) string {
+	var in []string
+	for start := range w {
+		for at := start.Parent(); at != nil; at = at.Parent() {
+			if at.Parent() == nil && !slices.Contains(in, at.Name()) {
+				in = append(in, at.Name())
+			}
+		}
+	}
+	slices.Sort(in)
+	return fmt.Sprintf("only the goroutine that %s starts runs %s", strings.Join(in, " or "), fn.Name())
+}
