@@ -23,10 +23,9 @@ import (
 // they belong to no other one as well is likely, not certain, so that this is a
 // reason not to report, and none to call something verified.
 
-// ways are the go statements from which a method is reached; nil if there may be
-// others.
-// For each there is what makes the object that it is for.
-type ways map[*ssa.Go]ssa.Instruction
+// ways are the go statements, or the timer, from which a method is reached; nil if
+// there may be others. For each there is what makes the object that it is for.
+type ways map[ssa.Instruction]ssa.Instruction
 
 // confinement finds ways.
 type confinement struct {
@@ -80,8 +79,15 @@ func (c *confinement) collect(fn *ssa.Function, w ways, seen map[*ssa.Function]b
 		return true
 	}
 	seen[fn] = true
-	if fn.Signature.Recv() == nil || c.fromOutside(fn) || c.ps.escapes(fn) {
+	if fn.Signature.Recv() == nil || c.fromOutside(fn) {
 		return false
+	}
+	if c.ps.escapes(fn) {
+		timer := c.timerOf(fn)
+		if timer == nil {
+			return false
+		}
+		w[timer] = timer
 	}
 	for _, start := range c.ps.refs.started[fn] {
 		_, args := reduce.Callee(start)
@@ -395,6 +401,9 @@ func (w ways) within(o ways) bool {
 func (w ways) says(fn *ssa.Function) string {
 	var in []string
 	for start := range w {
+		if _, ok := start.(*ssa.MakeClosure); ok {
+			return fmt.Sprintf("only a timer of the object runs %s, one at a time", fn.Name())
+		}
 		for at := start.Parent(); at != nil; at = at.Parent() {
 			if at.Parent() == nil && !slices.Contains(in, at.Name()) {
 				in = append(in, at.Name())

@@ -28,6 +28,7 @@ type worlds struct {
 // worldStep is a step in function form's terms: the key that it is on tells
 // whether it can concern a region.
 type worldStep struct {
+	fn   *ssa.Function
 	step absint.Step
 	cell reduce.Cell
 	text string

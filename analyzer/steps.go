@@ -127,6 +127,7 @@ func (w *worlds) addStep(f *funcInfo, accesses []*reduce.Access, cell int) {
 		return
 	}
 	s := &worldStep{
+		fn:        f.fn,
 		step:      absint.Step{Name: f.stepName(region), Program: region},
 		cell:      region.Cells[0],
 		positions: f.positions(accesses),

@@ -24,21 +24,32 @@ func (c *checked) excuse(x *Extension, f *funcInfo, g component) string {
 	if x.Several {
 		return ""
 	}
-	if w := c.contractOf(f, g); w.kind != contract.None && c.verifiedWithout(f, g, func(s *worldStep) bool { return c.keepsAway(w, s) }) {
+	if w := c.contractOf(f, g); w.kind != contract.None && c.goneWithout(x, f, g, func(s *worldStep) bool { return c.keepsAway(w, s) }) {
 		return w.says
 	}
-	if own := c.waysTo(f, g); own.ways != nil && c.verifiedWithout(f, g, func(s *worldStep) bool { return c.sameGoroutine(own.ways, s) }) {
+	if own := c.waysTo(f, g); own.ways != nil && c.goneWithout(x, f, g, func(s *worldStep) bool { return c.sameGoroutine(own.ways, s) }) {
 		c.confinement.groups = append(c.confinement.groups, own)
 		return own.ways.says(own.fn)
 	}
 	return ""
 }
 
-// verifiedWithout reports whether a group is verified if some steps are left out.
-func (c *checked) verifiedWithout(f *funcInfo, g component, apart func(*worldStep) bool) bool {
-	j := *c.judge
-	j.apart = apart
-	return j.extension(f, g).Verdict == absint.Verified
+// goneWithout reports whether a violation is none if some steps are left out. Where
+// that cannot be decided, it has to be one of these that the witness shows.
+func (c *checked) goneWithout(x *Extension, f *funcInfo, g component, apart func(*worldStep) bool) bool {
+	j, shown := *c.judge, false
+	j.apart = func(s *worldStep) bool {
+		is := apart(s)
+		shown = shown || is && slices.ContainsFunc(x.Witness.Events, func(ev absint.Event) bool { return ev.Other && ev.Name == s.step.Name })
+		return is
+	}
+	switch j.extension(f, g).Verdict {
+	case absint.Verified:
+		return true
+	case absint.Violation:
+		return false
+	}
+	return shown
 }
 
 // waysTo are the ways to a method that a group is in, on a cell of its object.
@@ -64,6 +75,9 @@ func isSubset(some, all []reduce.Pos) bool {
 
 // sameGoroutine reports whether a step is only made by goroutines that w has.
 func (c *checked) sameGoroutine(w ways, s *worldStep) bool {
+	if s.fn != nil && c.confinement.of(s.fn).within(w) {
+		return true
+	}
 	return !slices.ContainsFunc(s.positions, func(pos reduce.Pos) bool {
 		return !slices.ContainsFunc(c.functionsAt(pos), func(fn *ssa.Function) bool { return c.confinement.of(fn).within(w) })
 	})
@@ -145,6 +159,9 @@ func (f *funcInfo) onceEach(g component) bool {
 // object is not.
 func (c *checked) keepsAway(w written, s *worldStep) bool {
 	if w.kind == contract.Alone || w.kind == contract.LockHeld && anyExclusive(s.always) {
+		return true
+	}
+	if s.fn != nil && c.agrees(w, c.contracts.of(s.fn)) {
 		return true
 	}
 	return !slices.ContainsFunc(s.positions, func(pos reduce.Pos) bool { return !c.agreesAt(w, pos) })

@@ -5,6 +5,7 @@ package goroutines
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Meters are all ticked by the one goroutine that ever runs loop.
@@ -234,3 +235,40 @@ func (s *Stepped) run() {
 func (s *Stepped) step(by int64) { s.n.Store(s.n.Load() + by) } // want "lost-update"
 
 func (s *Stepped) Reset() { s.n.Store(0) }
+
+// Idle has a timer, and stops it before it has another one.
+type Idle struct {
+	mu     sync.Mutex
+	timer  *time.Timer
+	active atomic.Int64
+	rounds atomic.Int64
+}
+
+func (i *Idle) Use() {
+	i.active.Store(1)
+	i.restart(time.Minute)
+}
+
+func (i *Idle) restart(d time.Duration) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.timer != nil {
+		i.timer.Stop()
+	}
+	i.timer = time.AfterFunc(d, i.expire)
+}
+
+func (i *Idle) expire() {
+	i.rounds.Store(i.rounds.Load() + 1)
+	i.restart(time.Minute)
+}
+
+// Bounce has as many timers as it has calls.
+type Bounce struct {
+	timer *time.Timer
+	fired atomic.Int64
+}
+
+func (b *Bounce) Trigger() { b.timer = time.AfterFunc(time.Second, b.fire) }
+
+func (b *Bounce) fire() { b.fired.Store(b.fired.Load() + 1) } // want "lost-update"
