@@ -251,7 +251,14 @@ func storedType(b *reduce.BaseCall) types.Type {
 	if v == nil {
 		return nil
 	}
-	return unboxed(v).Type()
+	// An interface that becomes any still has its methods.
+	for {
+		ci, ok := v.(*ssa.ChangeInterface)
+		if !ok {
+			return unboxed(v).Type()
+		}
+		v = ci.X
+	}
 }
 
 // unboxed is v out of its interface.

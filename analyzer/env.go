@@ -40,6 +40,9 @@ type worldStep struct {
 	writes        bool
 	// side tells what it cannot run at the same time as.
 	side *raceSide
+	// from and accesses are where it was cut out of.
+	from     *funcInfo
+	accesses []*reduce.Access
 }
 
 // closed reports whether everything that happens to the maps of a root is

@@ -80,6 +80,9 @@ func (j *judge) extension(f *funcInfo, g component) *Extension {
 	x.Verdict, x.Category, x.Reason = res.Verdict, res.Category, res.Reason
 	x.Configurations, x.Witness = res.Configurations, res.Witness
 	if x.Verdict == absint.Violation {
+		if c := j.mild(f, g, p, rivals); c != "" && milder(c, x.Category) {
+			x.Category = c
+		}
 		j.blame(x)
 	}
 	return x

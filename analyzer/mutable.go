@@ -68,13 +68,30 @@ func (s *summaries) mutableTarget(t types.Type, seen map[types.Type]bool) bool {
 }
 
 // hasMutator reports whether a type of another package has a method that, by
-// its name, does more than to tell something.
+// its name, does more than to tell something. One that is given a copy of the value
+// is believed not to, unless its name says that it does.
 func hasMutator(t types.Type) bool {
 	set := types.NewMethodSet(t)
 	for i := range set.Len() {
-		if obj := set.At(i).Obj(); obj.Exported() && !isGetter(obj.Name()) {
+		obj := set.At(i).Obj()
+		if !obj.Exported() || isGetter(obj.Name()) {
+			continue
+		}
+		if isMutator(obj.Name()) || hasPointerReceiver(obj) {
 			return true
 		}
+	}
+	return false
+}
+
+func hasPointerReceiver(method types.Object) bool {
+	sig, ok := method.Type().(*types.Signature)
+	if !ok || sig.Recv() == nil {
+		return true
+	}
+	switch types.Unalias(sig.Recv().Type()).Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+		return true
 	}
 	return false
 }

@@ -154,6 +154,9 @@ func (j *judge) exploreSeveral(x *Extension, f *funcInfo, g component, roots []s
 		x.Verdict, x.Reason = res.Verdict, res.Reason
 		if res.Verdict == absint.Violation {
 			x.Region, x.Category, x.Witness, x.Transient = p.Region, res.Category, res.Witness, res.Transient
+			if j.aside(f, g) {
+				x.Category = absint.DuplicateWork
+			}
 			j.blame(x)
 			return
 		}

@@ -132,6 +132,7 @@ func (w *worlds) addStep(f *funcInfo, accesses []*reduce.Access, cell int) {
 		cell:      region.Cells[0],
 		positions: f.positions(accesses),
 		locks:     lockSet{},
+		from:      f, accesses: accesses,
 	}
 	for i, a := range accesses {
 		s.writes = s.writes || a.Writes

@@ -1,0 +1,147 @@
+package analyzer
+
+import (
+	"context"
+	"go/types"
+	"slices"
+
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// A function that remembers what it computed may do so twice:
+//
+//	ok, found := c.seen.Load(name)
+//	if !found {
+//		ok = c.rules.Allow(name)
+//		c.seen.Store(name, ok)
+//	}
+//	return ok
+//
+// That is harmless if what is stored is a value that follows from the key, and
+// nobody can tell whether it was found or computed. Whether it follows is a
+// question of intent: the callee is not at hand, and looks at other things as
+// well. So such a violation stays one, of a mild category.
+//
+// The evidence that is asked for, of each operation that stores:
+//
+//   - the value is of a type without an identity that matters: see mutableValue;
+//   - all that it is computed from is constants, what the key is made of, and
+//     calls that are given some of that. What was found in the cell, another
+//     counter, a clock, or an argument that has nothing to do with the key is
+//     something else.
+//
+// Then the engine is asked again, with one value for each key. A flag that says
+// who was first is a constant, and so no memory of anything; a function that does
+// more on a miss than to compute the value is still a violation.
+
+// mild is the category of a violation that is gone if what is remembered follows
+// from its key; empty if it is not.
+func (j *judge) mild(f *funcInfo, g component, p absint.Problem, rivals []*worldStep) absint.Category {
+	if p.Env != absint.Package {
+		return ""
+	}
+	var plain bool
+	if p.Region, plain = j.remembering(f, p.Region, g.accesses); p.Region == nil {
+		return ""
+	}
+	var steps []*worldStep
+	for _, s := range rivals {
+		t := *s
+		if prog, _ := j.remembering(s.from, s.step.Program, s.accesses); prog != nil {
+			t.step.Program = prog
+			t.text = stepText(&t)
+		}
+		steps = append(steps, &t)
+	}
+	p.Steps = stepsFor(steps, p.Region)
+	res, err := absint.Check(context.Background(), p)
+	switch {
+	case err != nil || res.Verdict == absint.Unknown:
+		return ""
+	case res.Verdict == absint.Verified && plain:
+		return absint.DuplicateWork
+	case res.Verdict == absint.Verified, res.Category == absint.DuplicateWork:
+		return absint.DuplicateInstance
+	}
+	return res.Category
+}
+
+// remembering is a program, cut out of f, in which what is stored is a function of
+// the key. It is nil if something is stored that need not be one, or is of a type
+// whose values have an identity. Plain says that all of it is numbers, strings and the like.
+func (j *judge) remembering(f *funcInfo, prog *reduce.Program, accesses []*reduce.Access) (out *reduce.Program, plain bool) {
+	var stores []reduce.Pos
+	plain = true
+	for _, a := range accesses {
+		for _, op := range a.Ops {
+			in := &f.prog.Blocks[op.Block].Instrs[op.Instr]
+			v, ok := storedOperand(in)
+			if !ok || f.n.Source(v).IsLit() {
+				continue
+			}
+			o, _ := j.source.res.operationAt(in.Pos)
+			if o.stored == nil || j.source.res.mutableValue(o.stored) || !f.newMemo(in.Cell, isData(o.stored)).follows(v) {
+				return nil, false
+			}
+			plain = plain && isData(o.stored)
+			stores = append(stores, in.Pos)
+		}
+	}
+	if len(stores) == 0 {
+		return nil, false
+	}
+	return remember(prog, stores), plain
+}
+
+// storedOperand is what an operation stores, if anything.
+func storedOperand(in *reduce.Instr) (reduce.Operand, bool) {
+	if in.Op != reduce.Write && in.Op != reduce.CAS {
+		return reduce.NoOperand, false
+	}
+	v := in.Args[len(in.Args)-1]
+	return v, v != reduce.Absent
+}
+
+// isData reports whether values of type t are equal if they look equal.
+func isData(t types.Type) bool {
+	switch u := types.Unalias(t).Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() != types.UnsafePointer
+	case *types.Array:
+		return isData(u.Elem())
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if !isData(u.Field(i).Type()) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// remember makes what the stores at some places store one value, of the one cell
+// that all of this is about. It is assigned to the variable right before the
+// operation: what its value decided until then stays open.
+func remember(p *reduce.Program, stores []reduce.Pos) *reduce.Program {
+	out := *p
+	out.Blocks = slices.Clone(p.Blocks)
+	for b, blk := range p.Blocks {
+		c := *blk
+		c.Instrs = nil
+		for _, in := range blk.Instrs {
+			if v, ok := storedOperand(&in); ok && v.Local != reduce.None && slices.Contains(stores, in.Pos) {
+				c.Instrs = append(c.Instrs, reduce.Instr{Op: reduce.Pure, Name: "memo", Dst: []reduce.Local{v.Local}, Pos: in.Pos})
+			}
+			c.Instrs = append(c.Instrs, in)
+		}
+		out.Blocks[b] = &c
+	}
+	return &out
+}
+
+// milder reports whether a is a milder category than b.
+func milder(a, b absint.Category) bool {
+	return b != absint.DuplicateWork && (a == absint.DuplicateWork || a == absint.DuplicateInstance && b != absint.DuplicateInstance)
+}

@@ -1,0 +1,19 @@
+// Package memolib has types whose fields other packages do not see.
+package memolib
+
+// Expr is compiled once. Its methods are given a copy of it.
+type Expr struct{ text string }
+
+func (e Expr) Eval(args map[string]any) (any, error) { return args[e.text], nil }
+func (e Expr) Vars() []string                        { return []string{e.text} }
+
+// Meter is changed by its methods.
+type Meter struct{ n int }
+
+func (m *Meter) Mark(n int) { m.n += n }
+
+// Compiler makes both.
+type Compiler interface {
+	Compile(user, text string) *Expr
+	Measure(user, text string) *Meter
+}
