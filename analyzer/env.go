@@ -23,6 +23,8 @@ type worlds struct {
 	solo map[reduce.Pos]*ssa.Function
 	// users are the functions that access a field, by its name.
 	users map[string][]*ssa.Function
+	// unique are the fields that are another one in each object.
+	unique map[string]bool
 }
 
 // worldStep is a step in function form's terms: the key that it is on tells

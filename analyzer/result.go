@@ -49,8 +49,8 @@ type Extension struct {
 	// Several says that it is about several cells; Transient that its
 	// violation shows only to who looks while the call runs.
 	Several, Transient bool
-	// Reason says why an unknown verdict is one, or what its author has
-	// written that makes a violation none that is reported by default.
+	// Reason says why an unknown verdict is one, or why a violation is not
+	// reported although those of its category are.
 	Reason         string
 	Lines          int
 	Configurations int

@@ -126,7 +126,7 @@ func (c *checked) takeApart() {
 			c.outer = append(c.outer, f)
 		}
 	}
-	w := &worlds{steps: map[string][]*worldStep{}, births: map[string][]birth{}, users: fieldUsers(c.ps.funcs)}
+	w := &worlds{steps: map[string][]*worldStep{}, births: map[string][]birth{}, users: fieldUsers(c.ps.funcs), unique: uniqueFields(c.ps.funcs)}
 	w.open = findOpen(c.pkg, c.ps, roots)
 	w.solo = c.findSolo()
 	c.setOwned()
@@ -189,7 +189,7 @@ func positionsKey(ps []reduce.Pos) string {
 
 // reported decides whether a violation is a diagnostic by default.
 func (c *checked) reported(x *Extension, f *funcInfo, g component) bool {
-	if x.Verdict != absint.Violation || !c.reportable(x.fn) {
+	if x.Verdict != absint.Violation || x.Reason != "" || !c.reportable(x.fn) {
 		return false
 	}
 	switch x.Category {
