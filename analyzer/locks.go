@@ -44,8 +44,9 @@ type lockAnalysis struct {
 	cell reduce.Operand
 	// chain sees the steps from one value to the next; owned says which
 	// memory alone leads to what it points to.
-	chain *rootNames
-	owned map[string]bool
+	chain   *rootNames
+	owned   map[string]bool
+	getters *gets
 	// cells are the cell's ancestors, and keys the answers of key.
 	cells []ancestor
 	keys  map[reduce.Operand]string
@@ -53,7 +54,7 @@ type lockAnalysis struct {
 }
 
 func newLockAnalysis(f *funcInfo, cell int) *lockAnalysis {
-	la := &lockAnalysis{prog: f.prog, n: f.n, cell: f.prog.Cells[cell].Map, chain: f.names(), owned: f.owned, keys: map[reduce.Operand]string{}}
+	la := &lockAnalysis{prog: f.prog, n: f.n, cell: f.prog.Cells[cell].Map, chain: f.names(), owned: f.owned, getters: f.getters, keys: map[reduce.Operand]string{}}
 	la.cells = la.reached(la.cell, true)
 	la.solve(lockSet{})
 	if entry := la.handedOver(cell); len(entry) > 0 {
@@ -132,13 +133,25 @@ func (la *lockAnalysis) ancestors(op reduce.Operand) []ancestor { return la.reac
 // The lock of an element is that of one among many: of which one, two functions
 // need not agree.
 func (la *lockAnalysis) reached(op reduce.Operand, elements bool) []ancestor {
+	return la.reachedBy(op, "", elements, 0)
+}
+
+// reachedBy is reached for what leads to something by the steps of path.
+func (la *lockAnalysis) reachedBy(op reduce.Operand, path string, elements bool, depth int) []ancestor {
 	var out []ancestor
-	path := ""
 	for range 12 {
 		op = la.n.Source(op)
 		out = append(out, ancestor{la.n.Term(op), path})
 		step, from, pointer, ok := la.chain.step(op)
 		switch {
+		case !ok && elements:
+			def, result := definition(la.prog, op)
+			w, arg, got := la.getters.got(def, result)
+			if !got || slices.ContainsFunc(w.memory, func(r string) bool { return !la.owned[r] }) {
+				return append(out, la.chosen(op, path, depth+1)...)
+			}
+			path, op = w.steps+path, arg
+			continue
 		case !ok, step == elemStep && !elements:
 			return out
 		case pointer && path != "" && !(elements && la.owned[la.chain.of(op, 0)]):

@@ -11,7 +11,8 @@ import "github.com/mapatom/mapatom/reduce"
 //		…
 //	}
 //
-// The objects themselves may be as open as they like.
+// The objects themselves may be as open as they like. Other memory whose objects
+// have one owner is found by keeps.
 func (c *checked) setOwned() {
 	memory := map[string]bool{}
 	for _, f := range c.infos {
@@ -23,9 +24,12 @@ func (c *checked) setOwned() {
 	open.shallow = true
 	open.find()
 	owned := map[string]bool{}
+	copied := copiedStructs(c.ps.funcs)
 	for r := range memory {
 		// What nothing is stored in comes from somewhere that is not seen.
-		if _, is := open.open[r]; !is && open.filled[r] {
+		_, is := open.open[r]
+		kept, shared := c.keeps(r, copied)
+		if kept || !is && open.filled[r] && !shared {
 			owned[r] = true
 		}
 	}
@@ -37,17 +41,34 @@ func (c *checked) setOwned() {
 // pointers notes the memory that pointers on the way to the map of a cell were
 // loaded from.
 func (f *funcInfo) pointers(cell int, memory map[string]bool) {
-	op := f.prog.Cells[cell].Map
+	f.pointersTo(f.prog.Cells[cell].Map, memory, 0)
+}
+
+func (f *funcInfo) pointersTo(op reduce.Operand, memory map[string]bool, depth int) {
 	for range maxRoot {
 		op = f.n.Source(op)
 		_, from, pointer, ok := f.names().step(op)
-		if !ok {
-			return
+		if ok {
+			if r := f.names().of(op, 0); pointer && r != "" {
+				memory[r] = true
+			}
+			op = from
+			continue
 		}
-		if r := f.names().of(op, 0); pointer && r != "" {
+		def, result := definition(f.prog, op)
+		w, arg, got := f.getters.got(def, result)
+		if !got {
+			break
+		}
+		for _, r := range w.memory {
 			memory[r] = true
 		}
-		op = from
+		op = arg
+	}
+	if depth < maxChosen {
+		for _, v := range choices(f.prog, f.n, op) {
+			f.pointersTo(v, memory, depth+1)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package analyzer
 
 import (
 	"fmt"
+	"go/types"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -28,6 +29,8 @@ type programs struct {
 	// variants are the programs that Inline gets, by key: see place.
 	variants map[string]*reduce.Program
 	wrappers map[string]bool
+	// visible are the types that shown finds.
+	visible map[*types.TypeName]bool
 	// errs say which functions could not be lowered, and why.
 	errs []error
 }

@@ -141,7 +141,8 @@ func (ps *programs) started(fn *ssa.Function) bool { return len(ps.refs.started[
 func (ps *programs) callers(fn *ssa.Function) []ssa.CallInstruction { return ps.refs.calls[fn] }
 
 // exported reports whether other packages, or the runtime, can call fn. A
-// method of an unexported type can be promoted or reached by an interface.
+// method of an unexported type can be promoted or reached by an interface; one of
+// a type that is kept from others altogether is not exported.
 func (ps *programs) exported(fn *ssa.Function) bool {
 	obj := fn.Object()
 	if obj == nil || fn.Parent() != nil {
@@ -149,5 +150,5 @@ func (ps *programs) exported(fn *ssa.Function) bool {
 	}
 	name := obj.Name()
 	runtime := fn.Signature.Recv() == nil && (name == "init" || name == "main" && ps.pass.Pkg.Name() == "main")
-	return obj.Exported() || runtime
+	return obj.Exported() && !ps.onlyHere(fn) || runtime
 }

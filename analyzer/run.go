@@ -103,6 +103,7 @@ type checked struct {
 // what the package does to its maps.
 func (c *checked) takeApart() {
 	roots := map[string]bool{}
+	found := newGets(c.ps)
 	for _, fn := range c.ps.roots() {
 		if !c.ps.touches(fn) {
 			continue
@@ -112,7 +113,7 @@ func (c *checked) takeApart() {
 			continue
 		}
 		f := newFuncInfo(funcDocName(fn), p)
-		f.fn, f.starts = fn, c.ps.findStarts(fn)
+		f.fn, f.starts, f.getters = fn, c.ps.findStarts(fn), found
 		if len(f.find.accesses) == 0 {
 			continue
 		}

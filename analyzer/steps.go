@@ -29,6 +29,8 @@ type funcInfo struct {
 	roots *rootNames
 	// owned is the memory whose pointers are nowhere else.
 	owned map[string]bool
+	// getters finds how results of calls were reached.
+	getters *gets
 	// starts is where it starts goroutines.
 	starts *starts
 }

@@ -1,0 +1,456 @@
+package analyzer
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// Pointers may be handed around, and their objects still have one owner each:
+//
+//	c := newChild(id)
+//	b.children[id] = c // nothing else is ever stored there
+//	return c
+//
+// All that is stored in this memory was made to be stored there, and is stored in
+// that of one b only. So whoever finds a child in some b.children found the same
+// b as everybody else who did, and with it the same b.mu. It does not matter who
+// else has the child: a writer that does not come through b has no lock of b.
+//
+// Memory is followed where it is a field, or the elements of a container that a
+// field holds. What is not understood, is not kept.
+type keeping struct {
+	ps    *programs
+	api   map[*types.TypeName]bool
+	root  string
+	base  string
+	elems bool // the objects are elements of what the field holds
+	// owners has whose memory each value was stored in that was made for it.
+	owners  map[ssa.Value]holder
+	visited map[visit]bool
+	filled  bool
+	// shared says that an object, or the memory itself, is given to two owners;
+	// lost that it is not known who has it.
+	shared, lost bool
+}
+
+// holder is the object that a memory is a part of: a value, or a part of one.
+type holder struct {
+	v    ssa.Value
+	path string
+}
+
+type visit struct {
+	v  ssa.Value
+	by holder
+}
+
+// keeps reports whether each object in the memory of a root is one owner's for
+// ever, and whether some are certainly not.
+func (c *checked) keeps(root string, copied map[*types.TypeName]bool) (kept, shared bool) {
+	base := baseOf(root)
+	rest := strings.TrimPrefix(root, base)
+	if strings.HasPrefix(base, "&") || strings.HasPrefix(base, localPrefix) || rest != "" && rest != elemStep {
+		return false, false
+	}
+	k := &keeping{
+		ps: c.ps, api: surface(c.pkg.Pkg), root: root, base: base, elems: rest != "",
+		owners: map[ssa.Value]holder{}, visited: map[visit]bool{},
+	}
+	visible := &escapes{pkg: c.pkg, ps: c.ps, api: k.api}
+	for _, fn := range c.ps.funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				fa, ok := instr.(*ssa.FieldAddr)
+				if !ok || reduce.MemoryName(fa) != base {
+					continue
+				}
+				// A copy of the owner is another one with the same objects.
+				t := named(fa.X.Type())
+				k.shared = k.shared || t != nil && copied[t]
+				k.lost = k.lost || t == nil || t.Pkg() != c.pkg.Pkg || visible.visible(fa)
+				k.address(fa, holderOf(fa.X), !k.elems)
+			}
+		}
+	}
+	k.returnStored()
+	return k.filled && !k.lost && !k.shared, k.shared
+}
+
+// holderOf is the same for two values that are certainly the same object.
+func holderOf(v ssa.Value) holder {
+	switch v := v.(type) {
+	case *ssa.FieldAddr:
+		o := holderOf(v.X)
+		return holder{o.v, o.path + "." + itoa(v.Field)}
+	case *ssa.UnOp: // a captured variable, which is assigned once
+		if a := reduce.CapturedVariable(v.X); a != nil && assignedOnce(a) {
+			o := holderOf(a)
+			return holder{o.v, o.path + "*"}
+		}
+	}
+	return holder{v: v}
+}
+
+// assignedOnce reports whether there is one store to a variable, where it is
+// declared, as for a parameter that a literal captures.
+func assignedOnce(a *ssa.Alloc) bool {
+	stores := 0
+	for _, ref := range *a.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.Store:
+			stores++
+			if ref.Addr != ssa.Value(a) {
+				return false
+			}
+		case *ssa.MakeClosure:
+			if assignsCaptured(ref, a) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return stores == 1
+}
+
+// address looks at the uses of an address: of an object's place, or of the
+// container's.
+func (k *keeping) address(addr ssa.Value, by holder, ofObject bool) {
+	for _, ref := range *addr.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.DebugRef:
+		case *ssa.UnOp:
+			if !ofObject {
+				k.container(ref, by)
+			}
+		case *ssa.IndexAddr: // of an array
+			k.lost = k.lost || ofObject
+			k.address(ref, by, true)
+		case *ssa.Store:
+			k.lost = k.lost || ref.Addr != addr
+			if ofObject {
+				k.store(ref.Val, by, ref)
+			} else {
+				k.storeContainer(ref.Val, by, ref)
+			}
+		default:
+			k.lost = true
+		}
+	}
+}
+
+// storeContainer is a store of a container, which is new as well, or the one that
+// is there already. The elements of a new one are stored with it.
+func (k *keeping) storeContainer(v ssa.Value, by holder, at ssa.Instruction) {
+	switch v := v.(type) {
+	case *ssa.Const:
+		k.lost = k.lost || !isNil(v)
+		return
+	case *ssa.MakeMap, *ssa.MakeSlice:
+		k.storeMade(v, by, at)
+		k.container(v, by)
+		return
+	case *ssa.Slice:
+		if a, ok := v.X.(*ssa.Alloc); ok { // a literal
+			k.storeMade(a, by, at)
+			k.container(v, by)
+			for _, x := range literalElements(v) {
+				k.store(x, by, at)
+			}
+			return
+		}
+	}
+	k.lost = k.lost || !k.partOf(v, by)
+}
+
+// container looks at the uses of what has the objects as its elements.
+func (k *keeping) container(v ssa.Value, by holder) {
+	if k.visited[visit{v, by}] || v.Referrers() == nil {
+		return
+	}
+	k.visited[visit{v, by}] = true
+	for _, ref := range *v.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.DebugRef, *ssa.BinOp, *ssa.Lookup, *ssa.Range, *ssa.Index:
+		case *ssa.IndexAddr:
+			k.address(ref, by, true)
+		case *ssa.Slice:
+			k.container(ref, by)
+		case *ssa.MapUpdate:
+			k.lost = k.lost || ref.Map != v
+			k.store(ref.Value, by, ref)
+		case *ssa.Store:
+			// Back where it came from: the address sees to what is stored.
+			k.lost = k.lost || !k.isMine(ref.Addr, by)
+		case ssa.CallInstruction:
+			k.passed(v, by, ref)
+		default:
+			k.lost = true
+		}
+	}
+}
+
+// isMine reports whether an address is that of the field, in the same owner.
+func (k *keeping) isMine(addr ssa.Value, by holder) bool {
+	fa, ok := addr.(*ssa.FieldAddr)
+	return ok && reduce.MemoryName(fa) == k.base && holderOf(fa.X) == by
+}
+
+// passed is a call that gets the container.
+func (k *keeping) passed(v ssa.Value, by holder, call ssa.CallInstruction) {
+	args := call.Common().Args
+	if b, ok := call.Common().Value.(*ssa.Builtin); ok {
+		switch b.Name() {
+		case "len", "cap", "delete", "clear":
+		case "copy": // from it, or within it
+			k.lost = k.lost || args[0] == v && !k.partOf(args[1], by)
+		case "append":
+			if args[0] != v {
+				return // the elements go elsewhere
+			}
+			k.append(call, by)
+		default:
+			k.lost = true
+		}
+		return
+	}
+	fn, params := reduce.Callee(call)
+	body := k.ps.res.local(fn)
+	if _, started := call.(*ssa.Go); body == nil || started {
+		k.lost = true
+		return
+	}
+	for i, a := range params {
+		if a == v && i < len(body.Params) {
+			k.container(body.Params[i], by)
+		}
+	}
+}
+
+// append is an append to the container.
+func (k *keeping) append(call ssa.CallInstruction, by holder) {
+	args := call.Common().Args
+	values := appended(args)
+	if len(args) > 1 && values == nil && !isNil(args[1]) && !k.partOf(args[1], by) {
+		k.lost = true
+	}
+	for _, v := range values {
+		k.store(v, by, call)
+	}
+	if v := call.Value(); v != nil {
+		k.container(v, by)
+	}
+}
+
+// partOf reports whether a value is the container of an owner, or cut from it.
+func (k *keeping) partOf(v ssa.Value, by holder) bool {
+	switch v := v.(type) {
+	case *ssa.Slice:
+		return k.partOf(v.X, by)
+	case *ssa.UnOp:
+		return k.isMine(v.X, by)
+	case *ssa.FieldAddr:
+		return k.isMine(v, by)
+	case *ssa.Call:
+		b, ok := v.Call.Value.(*ssa.Builtin)
+		return ok && b.Name() == "append" && k.partOf(v.Call.Args[0], by)
+	}
+	return false
+}
+
+// store is a store of something in the memory: it was made for that, or is
+// there already.
+func (k *keeping) store(v ssa.Value, by holder, at ssa.Instruction) {
+	v = valueStored(v)
+	switch v := v.(type) {
+	case *ssa.Const:
+		k.lost = k.lost || !isNil(v)
+		return
+	case *ssa.ChangeType:
+		k.store(v.X, by, at)
+		return
+	case *ssa.Phi:
+		k.storePhi(v, by, at)
+		return
+	case *ssa.Slice:
+		if a, ok := v.X.(*ssa.Alloc); ok {
+			k.filled = true
+			k.storeMade(a, by, at)
+			return
+		}
+	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice, *ssa.Call:
+		if !k.partOf(v, by) {
+			k.filled = true
+			k.storeMade(v, by, at)
+		}
+		return
+	}
+	k.lost = k.lost || !k.isThere(v, by)
+}
+
+func (k *keeping) storePhi(v *ssa.Phi, by holder, at ssa.Instruction) {
+	if k.visited[visit{v, by}] {
+		return
+	}
+	k.visited[visit{v, by}] = true
+	for _, edge := range v.Edges {
+		k.store(edge, by, at)
+	}
+}
+
+// isThere reports whether a value was found in the memory of the same owner, or is
+// a part of the container there.
+func (k *keeping) isThere(v ssa.Value, by holder) bool {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		if ia, ok := v.X.(*ssa.IndexAddr); ok && k.elems {
+			return k.partOf(ia.X, by)
+		}
+		return !k.elems && k.isMine(v.X, by)
+	case *ssa.Slice:
+		return !k.elems && k.partOf(v, by)
+	case *ssa.Lookup:
+		return k.elems && !v.CommaOk && k.partOf(v.X, by)
+	case *ssa.Extract:
+		if l, ok := v.Tuple.(*ssa.Lookup); ok && v.Index == 0 {
+			return k.elems && k.partOf(l.X, by)
+		}
+	}
+	return false
+}
+
+// storeMade notes the owner of what was made. It is made again before it is stored
+// again, unless the owner is the same throughout the call.
+func (k *keeping) storeMade(v ssa.Value, by holder, at ssa.Instruction) {
+	have, known := k.owners[v]
+	made, ok := v.(ssa.Instruction)
+	if !ok || made.Parent() != at.Parent() || !k.isMade(v) {
+		k.lost = true
+		return
+	}
+	k.shared = k.shared || known && have != by
+	switch by.v.(type) {
+	case *ssa.Parameter, *ssa.FreeVar, *ssa.Global:
+	default:
+		k.shared = k.shared || blockReaches(at.Block(), at.Block(), made.Block())
+	}
+	k.owners[v] = by
+}
+
+// isMade reports whether a value is a new object.
+func (k *keeping) isMade(v ssa.Value) bool {
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return true
+	}
+	if body := k.ps.res.local(call.Call.StaticCallee()); body != nil {
+		return body.Signature.Results().Len() == 1 && k.ps.res.sums.returned(body) == allMade
+	}
+	return k.ps.res.Call(call.Parent(), call).Kind == reduce.CallFresh
+}
+
+// returnStored finds constructors that keep themselves what they return: it has an
+// owner before the caller gives it one.
+func (k *keeping) returnStored() {
+	for v := range k.owners {
+		call, ok := v.(*ssa.Call)
+		if !ok {
+			continue
+		}
+		for _, b := range bodyOf(k.ps, call) {
+			if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && k.hasOwner(ret.Results[0], 0) {
+				k.shared = true
+			}
+		}
+	}
+}
+
+func bodyOf(ps *programs, call *ssa.Call) []*ssa.BasicBlock {
+	if body := ps.res.local(call.Call.StaticCallee()); body != nil {
+		return body.Blocks
+	}
+	return nil
+}
+
+func (k *keeping) hasOwner(v ssa.Value, depth int) bool {
+	if _, ok := k.owners[v]; ok || depth > 4 {
+		return true
+	}
+	phi, ok := v.(*ssa.Phi)
+	for i := 0; ok && i < len(phi.Edges); i++ {
+		if k.hasOwner(phi.Edges[i], depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// valueStored is v, or if that is what a local variable holds, what was assigned
+// to the variable just before.
+func valueStored(v ssa.Value) ssa.Value {
+	load, ok := v.(*ssa.UnOp)
+	if !ok {
+		return v
+	}
+	a, ok := load.X.(*ssa.Alloc)
+	if !ok || a.Heap {
+		return v
+	}
+	last := v
+	for _, instr := range load.Block().Instrs {
+		if instr == ssa.Instruction(load) {
+			break
+		}
+		if st, ok := instr.(*ssa.Store); ok && st.Addr == ssa.Value(a) {
+			last = st.Val
+		}
+	}
+	return last
+}
+
+// copiedStructs are the types of which some function copies an object other than
+// to initialize another one.
+func copiedStructs(funcs []*ssa.Function) map[*types.TypeName]bool {
+	copied := map[*types.TypeName]bool{}
+	for _, fn := range funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				v, ok := instr.(ssa.Value)
+				if !ok || isLiteralValue(v) {
+					continue
+				}
+				if _, ok := v.Type().Underlying().(*types.Struct); ok {
+					if t := named(v.Type()); t != nil {
+						copied[t] = true
+					}
+				}
+			}
+		}
+	}
+	return copied
+}
+
+// isLiteralValue reports whether v is the value of a struct literal, which is used
+// once.
+func isLiteralValue(v ssa.Value) bool {
+	load, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	a, ok := load.X.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	loads := 0
+	for _, ref := range *a.Referrers() {
+		if _, ok := ref.(*ssa.UnOp); ok {
+			loads++
+		}
+	}
+	return loads == 1 && len(*v.Referrers()) <= 1
+}
