@@ -193,6 +193,7 @@ func tidyBlocks(p *Program) bool {
 			}
 			straighten(&blk.Term)
 		}
+		changed = goDecided(p) || changed
 		changed = p.Prune() || changed
 		changed = mergeBlocks(p) || changed
 		changed = p.Prune() || changed
