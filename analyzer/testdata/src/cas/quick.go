@@ -1,6 +1,7 @@
 package cas
 
 import (
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -10,8 +11,23 @@ import (
 // helper, which says how it went, does not matter.
 type idler struct {
 	calls  atomic.Int32
+	mu     sync.Mutex
+	closed bool
+	asleep bool
 	timer  *time.Timer
 	period time.Duration
+}
+
+func (i *idler) again(in time.Duration) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.closed || i.asleep || in == 0 {
+		return
+	}
+	if i.timer != nil {
+		i.timer.Stop()
+	}
+	i.timer = time.AfterFunc(in, func() {})
 }
 
 // Idler is what others see.
@@ -25,20 +41,22 @@ func (x *Idler) End() { x.i.calls.Add(-1) }
 
 func (x *Idler) Tick() {
 	if x.i.calls.Load() > 0 {
-		x.i.timer.Reset(x.i.period)
+		x.i.again(x.i.period)
 		return
 	}
 	if x.i.trySleep() {
 		return
 	}
-	x.i.timer.Reset(x.i.period)
+	x.i.again(x.i.period)
 }
 
 func (i *idler) trySleep() bool {
 	if !i.calls.CompareAndSwap(0, sleeping) {
 		return false
 	}
-	i.timer.Stop()
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.asleep = true
 	return true
 }
 
@@ -51,19 +69,21 @@ func (x *Hasty) End() { x.i.calls.Add(-1) }
 
 func (x *Hasty) Tick() {
 	if x.i.calls.Load() > 0 {
-		x.i.timer.Reset(x.i.period)
+		x.i.again(x.i.period)
 		return
 	}
 	if x.i.tryDoze() {
 		return
 	}
-	x.i.timer.Reset(0)
+	x.i.again(2 * x.i.period)
 }
 
 func (i *idler) tryDoze() bool {
 	if !i.calls.CompareAndSwap(0, sleeping) { // want "lost-update"
 		return false
 	}
-	i.timer.Stop()
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.asleep = true
 	return true
 }
