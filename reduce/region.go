@@ -38,6 +38,7 @@ func Region(p *Program, accesses []*Access, cells []int) (*Program, error) {
 	c.body()
 	out := c.build()
 	c.hoist(out)
+	c.startValues(out)
 	slice(out, c.retryBlocks())
 	if err := Check(out); err != nil {
 		return nil, fmt.Errorf("region of %s: %w", p.Name, err)
