@@ -193,6 +193,10 @@ func (c *checked) reported(x *Extension, f *funcInfo, g component) bool {
 	if x.Verdict != absint.Violation || x.Reason != "" || !c.reportable(x.fn) {
 		return false
 	}
+	if why := c.welcome(x, f, g); why != "" {
+		x.Reason = why
+		return false
+	}
 	switch x.Category {
 	case absint.DuplicateWork:
 		return false
