@@ -24,10 +24,8 @@ import (
 // field holds. What is not understood, is not kept.
 type keeping struct {
 	ps    *programs
-	api   map[*types.TypeName]bool
-	root  string
-	base  string
-	elems bool // the objects are elements of what the field holds
+	base  string // the name of the field
+	elems bool   // the objects are elements of what the field holds
 	// owners has whose memory each value was stored in that was made for it.
 	owners  map[ssa.Value]holder
 	visited map[visit]bool
@@ -48,33 +46,52 @@ type visit struct {
 	by holder
 }
 
-// keeps reports whether each object in the memory of a root is one owner's for
-// ever, and whether some are certainly not.
-func (c *checked) keeps(root string, copied map[*types.TypeName]bool) (kept, shared bool) {
-	base := baseOf(root)
-	rest := strings.TrimPrefix(root, base)
-	if strings.HasPrefix(base, "&") || strings.HasPrefix(base, localPrefix) || rest != "" && rest != elemStep {
-		return false, false
+// keepers finds memory that keeps what is stored in it, in one package.
+type keepers struct {
+	c *checked
+	// fields are the places that name each field.
+	fields map[string][]*ssa.FieldAddr
+	// copied are the types of owners of which there can be copies.
+	copied map[*types.TypeName]bool
+	out    *escapes
+}
+
+func (c *checked) newKeepers(memory map[string]bool) *keepers {
+	ks := &keepers{c: c, fields: map[string][]*ssa.FieldAddr{}, copied: copiedStructs(c.ps.funcs)}
+	ks.out = &escapes{pkg: c.pkg, ps: c.ps, api: surface(c.pkg.Pkg)}
+	bases := map[string]bool{}
+	for r := range memory {
+		bases[baseOf(r)] = true
 	}
-	k := &keeping{
-		ps: c.ps, api: surface(c.pkg.Pkg), root: root, base: base, elems: rest != "",
-		owners: map[ssa.Value]holder{}, visited: map[visit]bool{},
-	}
-	visible := &escapes{pkg: c.pkg, ps: c.ps, api: k.api}
 	for _, fn := range c.ps.funcs {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
-				fa, ok := instr.(*ssa.FieldAddr)
-				if !ok || reduce.MemoryName(fa) != base {
-					continue
+				if fa, ok := instr.(*ssa.FieldAddr); ok {
+					if name := reduce.MemoryName(fa); bases[name] {
+						ks.fields[name] = append(ks.fields[name], fa)
+					}
 				}
-				// A copy of the owner is another one with the same objects.
-				t := named(fa.X.Type())
-				k.shared = k.shared || t != nil && copied[t]
-				k.lost = k.lost || t == nil || t.Pkg() != c.pkg.Pkg || visible.visible(fa)
-				k.address(fa, holderOf(fa.X), !k.elems)
 			}
 		}
+	}
+	return ks
+}
+
+// keeps reports whether each object in the memory of a root is one owner's for
+// ever, and whether some are certainly not.
+func (ks *keepers) keeps(root string) (kept, shared bool) {
+	base := baseOf(root)
+	rest := strings.TrimPrefix(root, base)
+	if rest != "" && rest != elemStep {
+		return false, false
+	}
+	k := &keeping{ps: ks.c.ps, base: base, elems: rest != "", owners: map[ssa.Value]holder{}, visited: map[visit]bool{}}
+	for _, fa := range ks.fields[base] {
+		// A copy of the owner is another one with the same objects.
+		t := named(fa.X.Type())
+		k.shared = k.shared || t != nil && ks.copied[t]
+		k.lost = k.lost || t == nil || t.Pkg() != ks.c.pkg.Pkg || ks.out.visible(fa)
+		k.address(fa, holderOf(fa.X), !k.elems)
 	}
 	k.returnStored()
 	return k.filled && !k.lost && !k.shared, k.shared
@@ -142,30 +159,6 @@ func (k *keeping) address(addr ssa.Value, by holder, ofObject bool) {
 			k.lost = true
 		}
 	}
-}
-
-// storeContainer is a store of a container, which is new as well, or the one that
-// is there already. The elements of a new one are stored with it.
-func (k *keeping) storeContainer(v ssa.Value, by holder, at ssa.Instruction) {
-	switch v := v.(type) {
-	case *ssa.Const:
-		k.lost = k.lost || !isNil(v)
-		return
-	case *ssa.MakeMap, *ssa.MakeSlice:
-		k.storeMade(v, by, at)
-		k.container(v, by)
-		return
-	case *ssa.Slice:
-		if a, ok := v.X.(*ssa.Alloc); ok { // a literal
-			k.storeMade(a, by, at)
-			k.container(v, by)
-			for _, x := range literalElements(v) {
-				k.store(x, by, at)
-			}
-			return
-		}
-	}
-	k.lost = k.lost || !k.partOf(v, by)
 }
 
 // container looks at the uses of what has the objects as its elements.
@@ -261,156 +254,6 @@ func (k *keeping) partOf(v ssa.Value, by holder) bool {
 		return ok && b.Name() == "append" && k.partOf(v.Call.Args[0], by)
 	}
 	return false
-}
-
-// store is a store of something in the memory: it was made for that, or is
-// there already.
-func (k *keeping) store(v ssa.Value, by holder, at ssa.Instruction) {
-	v = valueStored(v)
-	switch v := v.(type) {
-	case *ssa.Const:
-		k.lost = k.lost || !isNil(v)
-		return
-	case *ssa.ChangeType:
-		k.store(v.X, by, at)
-		return
-	case *ssa.Phi:
-		k.storePhi(v, by, at)
-		return
-	case *ssa.Slice:
-		if a, ok := v.X.(*ssa.Alloc); ok {
-			k.filled = true
-			k.storeMade(a, by, at)
-			return
-		}
-	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice, *ssa.Call:
-		if !k.partOf(v, by) {
-			k.filled = true
-			k.storeMade(v, by, at)
-		}
-		return
-	}
-	k.lost = k.lost || !k.isThere(v, by)
-}
-
-func (k *keeping) storePhi(v *ssa.Phi, by holder, at ssa.Instruction) {
-	if k.visited[visit{v, by}] {
-		return
-	}
-	k.visited[visit{v, by}] = true
-	for _, edge := range v.Edges {
-		k.store(edge, by, at)
-	}
-}
-
-// isThere reports whether a value was found in the memory of the same owner, or is
-// a part of the container there.
-func (k *keeping) isThere(v ssa.Value, by holder) bool {
-	switch v := v.(type) {
-	case *ssa.UnOp:
-		if ia, ok := v.X.(*ssa.IndexAddr); ok && k.elems {
-			return k.partOf(ia.X, by)
-		}
-		return !k.elems && k.isMine(v.X, by)
-	case *ssa.Slice:
-		return !k.elems && k.partOf(v, by)
-	case *ssa.Lookup:
-		return k.elems && !v.CommaOk && k.partOf(v.X, by)
-	case *ssa.Extract:
-		if l, ok := v.Tuple.(*ssa.Lookup); ok && v.Index == 0 {
-			return k.elems && k.partOf(l.X, by)
-		}
-	}
-	return false
-}
-
-// storeMade notes the owner of what was made. It is made again before it is stored
-// again, unless the owner is the same throughout the call.
-func (k *keeping) storeMade(v ssa.Value, by holder, at ssa.Instruction) {
-	have, known := k.owners[v]
-	made, ok := v.(ssa.Instruction)
-	if !ok || made.Parent() != at.Parent() || !k.isMade(v) {
-		k.lost = true
-		return
-	}
-	k.shared = k.shared || known && have != by
-	switch by.v.(type) {
-	case *ssa.Parameter, *ssa.FreeVar, *ssa.Global:
-	default:
-		k.shared = k.shared || blockReaches(at.Block(), at.Block(), made.Block())
-	}
-	k.owners[v] = by
-}
-
-// isMade reports whether a value is a new object.
-func (k *keeping) isMade(v ssa.Value) bool {
-	call, ok := v.(*ssa.Call)
-	if !ok {
-		return true
-	}
-	if body := k.ps.res.local(call.Call.StaticCallee()); body != nil {
-		return body.Signature.Results().Len() == 1 && k.ps.res.sums.returned(body) == allMade
-	}
-	return k.ps.res.Call(call.Parent(), call).Kind == reduce.CallFresh
-}
-
-// returnStored finds constructors that keep themselves what they return: it has an
-// owner before the caller gives it one.
-func (k *keeping) returnStored() {
-	for v := range k.owners {
-		call, ok := v.(*ssa.Call)
-		if !ok {
-			continue
-		}
-		for _, b := range bodyOf(k.ps, call) {
-			if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && k.hasOwner(ret.Results[0], 0) {
-				k.shared = true
-			}
-		}
-	}
-}
-
-func bodyOf(ps *programs, call *ssa.Call) []*ssa.BasicBlock {
-	if body := ps.res.local(call.Call.StaticCallee()); body != nil {
-		return body.Blocks
-	}
-	return nil
-}
-
-func (k *keeping) hasOwner(v ssa.Value, depth int) bool {
-	if _, ok := k.owners[v]; ok || depth > 4 {
-		return true
-	}
-	phi, ok := v.(*ssa.Phi)
-	for i := 0; ok && i < len(phi.Edges); i++ {
-		if k.hasOwner(phi.Edges[i], depth+1) {
-			return true
-		}
-	}
-	return false
-}
-
-// valueStored is v, or if that is what a local variable holds, what was assigned
-// to the variable just before.
-func valueStored(v ssa.Value) ssa.Value {
-	load, ok := v.(*ssa.UnOp)
-	if !ok {
-		return v
-	}
-	a, ok := load.X.(*ssa.Alloc)
-	if !ok || a.Heap {
-		return v
-	}
-	last := v
-	for _, instr := range load.Block().Instrs {
-		if instr == ssa.Instruction(load) {
-			break
-		}
-		if st, ok := instr.(*ssa.Store); ok && st.Addr == ssa.Value(a) {
-			last = st.Val
-		}
-	}
-	return last
 }
 
 // copiedStructs are the types of which some function copies an object other than

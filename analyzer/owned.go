@@ -24,11 +24,11 @@ func (c *checked) setOwned() {
 	open.shallow = true
 	open.find()
 	owned := map[string]bool{}
-	copied := copiedStructs(c.ps.funcs)
+	keepers := c.newKeepers(memory)
 	for r := range memory {
 		// What nothing is stored in comes from somewhere that is not seen.
 		_, is := open.open[r]
-		kept, shared := c.keeps(r, copied)
+		kept, shared := keepers.keeps(r)
 		if kept || !is && open.filled[r] && !shared {
 			owned[r] = true
 		}
