@@ -128,5 +128,8 @@ func (e *engine) explains(c *config, k candidate) (bool, error) {
 			return false, err
 		}
 	}
-	return e.matchOutcome(c, &k, c.outcome)
+	if ok, err := e.matchOutcome(c, &k, c.outcome); !ok {
+		return false, err
+	}
+	return e.settle(c, &k)
 }

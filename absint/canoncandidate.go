@@ -78,9 +78,10 @@ func (n *holeNaming) write(b *strings.Builder, x term) {
 	b.WriteByte(')')
 }
 
-// stillAssumed are the assumptions of k about holes that still occur in it.
-// One that does not occur any more can be chosen as it was; nothing can
-// contradict it later.
+// stillAssumed are the assumptions of k about holes that still occur in it, and
+// about allocations. What an unpredictable call returned can be chosen as it was if
+// it does not occur any more; nothing can contradict it later. An allocation is
+// not chosen: see settle.
 func (e *engine) stillAssumed(k *candidate) []literal {
 	if len(k.assumed) == 0 {
 		return nil
@@ -110,7 +111,7 @@ func (e *engine) stillAssumed(k *candidate) []literal {
 	for _, l := range k.assumed {
 		relevant := false
 		for _, x := range []term{l.a, l.b} {
-			e.terms.each(x, func(y term) { relevant = relevant || holes[y] })
+			e.terms.each(x, func(y term) { relevant = relevant || holes[y] || e.terms.of(y).kind == holeFresh })
 		}
 		if relevant {
 			out = append(out, l)

@@ -156,3 +156,29 @@ b0:
 	require.NoError(t, err)
 	assert.Equal(t, Violation, res.Verdict, res.Reason)
 }
+
+// TestAllocationsAreNotChosen: what a function gives for a new object is the same
+// in an atomic run as in the actual one.
+func TestAllocationsAreNotChosen(t *testing.T) {
+	progs, err := reduce.Parse("register.reg", []byte(`
+func TryThenStore(x)
+cell c0 atomic &a zero 0 label "a"
+
+b0:
+    n = fresh T#2()
+    t = pure f(n)
+    _, ok = cas c0, t, t
+    branch ok, b1, b2
+
+b1:
+    return 1
+
+b2:
+    _, _ = write c0, x
+    return 2
+`))
+	require.NoError(t, err)
+	res, err := Check(context.Background(), Problem{Region: progs[0]})
+	require.NoError(t, err)
+	assert.NotEqual(t, Verified, res.Verdict)
+}

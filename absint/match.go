@@ -243,3 +243,56 @@ func (e *engine) matchOutcome(c *config, k *candidate, actual *outcome) (bool, e
 	}
 	return true, nil
 }
+
+// settle matches the allocations of which k has assumed something, and which nobody
+// has seen, with those that the call has made. What a function gives for a new
+// object is not k's to choose:
+//
+//	n := new(T); if m.CompareAndSwap(key, hash(n), …) { … }
+//
+// If no allocation of the call corresponds, nobody knows what the function would
+// have given: k explains nothing for sure.
+func (e *engine) settle(c *config, k *candidate) (bool, error) {
+	for {
+		hole := e.unsettled(k)
+		if hole == noTerm {
+			return true, nil
+		}
+		own := e.unused(c, k, hole)
+		if own == noTerm {
+			e.imprecise = "what is asked of an allocation is not known before it is made"
+			return true, nil
+		}
+		if ok, err := e.matchFresh(c, k, hole, own); !ok {
+			return false, err
+		}
+	}
+}
+
+// unsettled is an allocation that an assumption of k is about.
+func (e *engine) unsettled(k *candidate) term {
+	found := noTerm
+	for _, l := range k.assumed {
+		for _, x := range []term{l.a, l.b} {
+			e.terms.each(x, func(y term) {
+				if found == noTerm && e.terms.of(y).kind == holeFresh {
+					found = y
+				}
+			})
+		}
+	}
+	return found
+}
+
+// unused is an allocation of the call that corresponds to the hole and to no other.
+func (e *engine) unused(c *config, k *candidate, hole term) term {
+	for _, t := range c.trail.events() {
+		if t.made == noTerm || slices.Contains(k.used, t.made) {
+			continue
+		}
+		if n := e.terms.of(t.made); n.kind == freshTerm && siteType(n.name) == siteType(e.terms.of(hole).name) {
+			return t.made
+		}
+	}
+	return noTerm
+}
