@@ -25,23 +25,20 @@ import (
 // What is done before it and what is done after it are one step each, unless
 // something is carried over: v := m.Load(k); w := fn(v); m.Store(k, w).
 
-// lookedAgain says why a violation of that kind is not reported.
-const lookedAgain = "it looks again after it has called a function that it was given"
-
-// afterCallback reports whether the accesses of a group fall apart into those before
-// a call of a function parameter and those after it, of which the first one looks,
-// and there is nothing wrong with either.
-func (j *judge) afterCallback(f *funcInfo, g component, x *Extension) bool {
+// looksAgain is why a violation is not reported of which the accesses fall apart
+// into those before a call of a function parameter and those after it, the first one
+// of which looks, and there is nothing wrong with either.
+func (c *checked) looksAgain(x *Extension, f *funcInfo, g component) string {
 	if x.Category != absint.InconsistentRead {
-		return false
+		return ""
 	}
-	for _, call := range f.callbacks(j.source.res) {
+	for _, call := range f.callbacks(c.ps.res) {
 		before, after := f.around(g, call)
-		if len(before) > 0 && len(after) > 0 && f.freshLook(before, after) && j.sound(f, g, before) && j.sound(f, g, after) {
-			return true
+		if len(before) > 0 && len(after) > 0 && f.freshLook(before, after) && c.isAtomic(f, g, before) && c.isAtomic(f, g, after) {
+			return "it looks again after it has called a function that it was given"
 		}
 	}
-	return false
+	return ""
 }
 
 // callbacks are the places of the program where the function calls its parameters.
@@ -105,10 +102,4 @@ func (f *funcInfo) freshLook(before, after []*reduce.Access) bool {
 		}
 	}
 	return true
-}
-
-// sound reports whether some accesses of a group are one step by themselves.
-func (j *judge) sound(f *funcInfo, g component, accesses []*reduce.Access) bool {
-	part := component{prog: g.prog, accesses: accesses, cells: g.cells}
-	return len(accesses) == 1 || j.extension(f, part).Verdict == absint.Verified
 }

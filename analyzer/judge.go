@@ -83,12 +83,7 @@ func (j *judge) extension(f *funcInfo, g component) *Extension {
 		if c := j.mild(f, g, p, rivals); c != "" && milder(c, x.Category) {
 			x.Category = c
 		}
-		if j.onlyWithTwins(f, g, p, rivals) {
-			x.Reason = ownKey
-		}
-		if j.afterCallback(f, g, x) {
-			x.Reason = lookedAgain
-		}
+		x.problem, x.rivals = p, rivals
 		j.blame(x)
 	}
 	return x

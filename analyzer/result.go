@@ -63,6 +63,9 @@ type Extension struct {
 	// Fixes are rewrites with which it is none, of a reported one.
 	Fixes []analysis.SuggestedFix
 	fn    *ssa.Function
+	// problem and rivals are what a violation of one cell was found for.
+	problem absint.Problem
+	rivals  []*worldStep
 }
 
 // Operation is one base operation of an extension.

@@ -190,11 +190,7 @@ func positionsKey(ps []reduce.Pos) string {
 
 // reported decides whether a violation is a diagnostic by default.
 func (c *checked) reported(x *Extension, f *funcInfo, g component) bool {
-	if x.Verdict != absint.Violation || x.Reason != "" || !c.reportable(x.fn) {
-		return false
-	}
-	if why := c.welcome(x, f, g); why != "" {
-		x.Reason = why
+	if x.Verdict != absint.Violation || !c.reportable(x.fn) {
 		return false
 	}
 	switch x.Category {

@@ -5,51 +5,33 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/contract"
 	"github.com/mapatom/mapatom/reduce"
 )
 
-// excuse looks for a reason not to report a violation that is none if the code is
-// used as its author means it to be: what the reason keeps away is left out, and
-// the extension decided again. If something else still interrupts it, the reason
-// explains nothing.
+// underContract is what a comment says that keeps a violation from happening.
 //
 //	// Grow makes it larger. The lock must be held.
 //	func (b *buffer) grow() { b.size.Store(2*b.size.Load()) }
 //
 //	// Reset is called by other goroutines, without the lock.
 //	func (b *buffer) Reset() { b.size.Store(0) }
-func (c *checked) excuse(x *Extension, f *funcInfo, g component) string {
-	if x.Several {
+func (c *checked) underContract(x *Extension, f *funcInfo, g component) string {
+	w := c.contractOf(f, g)
+	if w.kind == contract.None || !c.goneWithout(x, f, g, func(s *worldStep) bool { return c.keepsAway(w, s) }) {
 		return ""
 	}
-	if w := c.contractOf(f, g); w.kind != contract.None && c.goneWithout(x, f, g, func(s *worldStep) bool { return c.keepsAway(w, s) }) {
-		return w.says
-	}
-	if own := c.waysTo(f, g); own.ways != nil && c.goneWithout(x, f, g, func(s *worldStep) bool { return c.sameGoroutine(own.ways, s) }) {
-		c.confinement.groups = append(c.confinement.groups, own)
-		return own.ways.says(own.fn)
-	}
-	return ""
+	return w.says
 }
 
-// goneWithout reports whether a violation is none if some steps are left out. Where
-// that cannot be decided, it has to be one of these that the witness shows.
-func (c *checked) goneWithout(x *Extension, f *funcInfo, g component, apart func(*worldStep) bool) bool {
-	j, shown := *c.judge, false
-	j.apart = func(s *worldStep) bool {
-		is := apart(s)
-		shown = shown || is && slices.ContainsFunc(x.Witness.Events, func(ev absint.Event) bool { return ev.Other && ev.Name == s.step.Name })
-		return is
+// confined is why only one goroutine makes a step, and what would interrupt it.
+func (c *checked) confined(x *Extension, f *funcInfo, g component) string {
+	own := c.waysTo(f, g)
+	if own.ways == nil || !c.goneWithout(x, f, g, func(s *worldStep) bool { return c.sameGoroutine(own.ways, s) }) {
+		return ""
 	}
-	switch j.extension(f, g).Verdict {
-	case absint.Verified:
-		return true
-	case absint.Violation:
-		return false
-	}
-	return shown
+	c.confinement.groups = append(c.confinement.groups, own)
+	return own.ways.says(own.fn)
 }
 
 // waysTo are the ways to a method that a group is in, on a cell of its object.

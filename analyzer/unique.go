@@ -27,19 +27,18 @@ import (
 // object without one, or copies it, so that a violation which is gone then stays a
 // violation, and is not reported.
 
-// ownKey says why such a violation is not reported.
-const ownKey = "only if two objects have one id, and a counter hands those out"
-
-// onlyWithTwins reports whether a violation is gone if no two objects have one id.
-func (j *judge) onlyWithTwins(f *funcInfo, g component, p absint.Problem, rivals []*worldStep) bool {
-	if p.Env != absint.Package || len(j.worlds.unique) == 0 {
-		return false
+// withTwins is why a violation is not reported that is gone if no two objects have
+// one id.
+func (c *checked) withTwins(x *Extension, f *funcInfo, g component) string {
+	p, unique := x.problem, c.judge.worlds.unique
+	if p.Env != absint.Package || len(unique) == 0 {
+		return ""
 	}
-	region, any := f.underOwnKeys(p.Region, g.accesses, j.worlds.unique)
+	region, any := f.underOwnKeys(p.Region, g.accesses, unique)
 	var steps []*worldStep
-	for _, s := range rivals {
+	for _, s := range x.rivals {
 		t := *s
-		prog, changed := s.from.underOwnKeys(s.step.Program, s.accesses, j.worlds.unique)
+		prog, changed := s.from.underOwnKeys(s.step.Program, s.accesses, unique)
 		if changed {
 			t.step.Program, any = prog, true
 			t.text = stepText(&t)
@@ -47,12 +46,14 @@ func (j *judge) onlyWithTwins(f *funcInfo, g component, p absint.Problem, rivals
 		steps = append(steps, &t)
 	}
 	if !any {
-		return false
+		return ""
 	}
 	p.Region = region
 	p.Steps = stepsFor(steps, region)
-	res, err := absint.Check(context.Background(), p)
-	return err == nil && res.Verdict == absint.Verified
+	if res, err := absint.Check(context.Background(), p); err != nil || res.Verdict != absint.Verified {
+		return ""
+	}
+	return "only if two objects have one id, and a counter hands those out"
 }
 
 // underOwnKeys is a program, cut out of f, in which an object that is stored under an

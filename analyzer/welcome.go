@@ -15,9 +15,6 @@ import (
 // welcome is why what another goroutine does to a violated step is meant to be
 // possible; "" if nothing says so, or if that is not all.
 func (c *checked) welcome(x *Extension, f *funcInfo, g component) string {
-	if len(g.cells) != 1 {
-		return ""
-	}
 	for _, b := range g.accesses {
 		rest := slices.DeleteFunc(slices.Clone(g.accesses), func(a *reduce.Access) bool { return a == b })
 		why := ""
@@ -30,15 +27,11 @@ func (c *checked) welcome(x *Extension, f *funcInfo, g component) string {
 			why = "what is there after an insertion is used, whoever put it there"
 			rest = slices.DeleteFunc(rest, func(a *reduce.Access) bool { return a == insert })
 		}
-		if why != "" && c.isAtomic(f, component{prog: g.prog, accesses: rest, cells: g.cells}) {
+		if why != "" && c.isAtomic(f, g, rest) {
 			return why
 		}
 	}
 	return ""
-}
-
-func (c *checked) isAtomic(f *funcInfo, g component) bool {
-	return len(g.accesses) < 2 || c.judge.extension(f, g).Verdict == absint.Verified
 }
 
 // putBy is the access that replaced a value by an object of the call's own, if b
