@@ -1,5 +1,7 @@
 package absint
 
+import "slices"
+
 // runCall lets the call execute up to its next stop.
 func (e *engine) runCall(c *config) error {
 	if e.atPoint(c) {
@@ -46,7 +48,7 @@ func (e *engine) atPoint(c *config) bool {
 
 // actual is the machine of the call's own run.
 func (e *engine) actual(c *config) *machine {
-	return &machine{
+	m := &machine{
 		terms: e.terms, prog: e.problem.Region,
 		block: c.block, index: c.index, depth: c.depth,
 		locals: c.locals, regs: c.regs, held: c.held,
@@ -55,11 +57,26 @@ func (e *engine) actual(c *config) *machine {
 		fresh: func(site string, contents []term) term {
 			return c.note(e.allocate(site, contents, false))
 		},
-		unknown: func(site string, result int, args []term) term {
-			return c.note(e.unpredictable(site, result, args))
-		},
 		onOp: func(op opEvent) { c.trail = &trail{prev: c.trail, op: &op} },
 	}
+	m.unknown = func(site string, result int, args []term) term {
+		return c.note(e.unpredictable(site, result, args, e.givenAway(c, m)))
+	}
+	return m
+}
+
+// givenAway are the call's own allocations that others can know of: they have seen
+// them, or they are in a cell, or were.
+func (e *engine) givenAway(c *config, m *machine) []term {
+	out := slices.Clone(c.known)
+	for _, x := range m.published {
+		e.terms.each(x, func(y term) {
+			if n := e.terms.of(y); n.kind == freshTerm && !n.theirs {
+				out = addTerm(out, y)
+			}
+		})
+	}
+	return out
 }
 
 // note keeps something that the call made on the trail.
@@ -82,12 +99,13 @@ func (e *engine) interchangeable(site string, contents []term) term {
 	return x
 }
 
-// unpredictable is a new symbol, unless unknown callees are functions.
-func (e *engine) unpredictable(site string, result int, args []term) term {
+// unpredictable is a new symbol, which may be an allocation that others know of,
+// unless unknown callees are functions.
+func (e *engine) unpredictable(site string, result int, args, known []term) term {
 	if e.assume.deterministic {
 		return e.terms.app(siteType(site), result, e.telling(args)...)
 	}
-	return e.terms.sym(siteType(site), false, nil)
+	return e.terms.sym(siteType(site), false, known)
 }
 
 // exit compares the outcome of the call with those of the candidates. The

@@ -169,9 +169,9 @@ func (e *engine) connect(m *machine, ch choices, known []term) {
 	}
 	m.unknown = func(site string, result int, args []term) term {
 		if e.assume.deterministic {
-			return e.unpredictable(site, result, args)
+			return e.unpredictable(site, result, args, known)
 		}
-		return next(unknownPlace(site, result), func() term { return e.terms.sym(siteType(site), false, known) })
+		return next(unknownPlace(site, result), func() term { return e.unpredictable(site, result, args, known) })
 	}
 }
 

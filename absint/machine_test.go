@@ -182,3 +182,41 @@ b2:
 	require.NoError(t, err)
 	assert.NotEqual(t, Verified, res.Verdict)
 }
+
+// TestUnknownCallsKnowWhatOthersKnow: what the call has published, a function that
+// it calls can give back to it.
+func TestUnknownCallsKnowWhatOthersKnow(t *testing.T) {
+	progs, err := reduce.Parse("register.reg", []byte(`
+func InsertThenReplace()
+cell c0 map &m["k"] zero nil label "m[k]"
+
+b0:
+    n = fresh T#1()
+    _, ok = cas c0, absent, n
+    branch ok, b1, b2
+
+b1:
+    u = unknown call#1()
+    _, _ = cas c0, u, 1
+    return
+
+b2:
+    return
+
+func GetOrCreate()
+cell c0 map &m["k"] zero nil label "m[k]"
+
+b0:
+    n = fresh T#9()
+    old, ok = cas c0, absent, n
+    t = pure choose(ok, n, old)
+    return t
+`))
+	require.NoError(t, err)
+	res, err := Check(context.Background(), Problem{
+		Region: progs[0], Env: Package,
+		Steps: []Step{{Name: "GetOrCreate", Program: progs[1], Cells: []int{0}}},
+	})
+	require.NoError(t, err)
+	assert.Equal(t, Violation, res.Verdict, res.Reason)
+}
