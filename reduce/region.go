@@ -33,6 +33,7 @@ func Region(p *Program, accesses []*Access, cells []int) (*Program, error) {
 	c.influence = c.flow.From(outcome)
 	c.values = &slicer{p: p, published: published(p, cells...)}
 	c.numbers = Number(p)
+	c.roots = c.findRoots()
 	c.open = openEnters(p)
 	c.enter()
 	c.body()
@@ -56,6 +57,8 @@ type cutter struct {
 	// values knows what can be in a cell.
 	values  *slicer
 	numbers *Numbering
+	// roots are the locals that the cells are made of.
+	roots []Local
 	// open are the sections under Enter that each block begins in.
 	open []enterState
 
@@ -133,18 +136,13 @@ func (c *cutter) isRetry(l Loop) bool {
 // the region is made of.
 func (c *cutter) assignsCell(in *Instr) bool {
 	found := false
-	in.Defs(func(l Local) {
-		for _, root := range c.roots() {
-			found = found || root == l
-		}
-	})
+	in.Defs(func(l Local) { found = found || slices.Contains(c.roots, l) })
 	return found
 }
 
-// roots are the locals that the cells are made of, seen through copies and
-// pure functions of values that do not change.
-func (c *cutter) roots() []Local {
-	n := Number(c.p)
+// findRoots sees through copies and pure functions of values that do not change.
+func (c *cutter) findRoots() []Local {
+	n := c.numbers
 	var out []Local
 	var visit func(o Operand, depth int)
 	visit = func(o Operand, depth int) {
