@@ -66,10 +66,10 @@ func (e *engine) actual(c *config) *machine {
 }
 
 // givenAway are the call's own allocations that others can know of: they have seen
-// them, or they are in a cell, or were.
+// them, or they are in a cell.
 func (e *engine) givenAway(c *config, m *machine) []term {
 	out := slices.Clone(c.known)
-	for _, x := range m.published {
+	for _, x := range m.regs {
 		e.terms.each(x, func(y term) {
 			if n := e.terms.of(y); n.kind == freshTerm && !n.theirs {
 				out = addTerm(out, y)

@@ -249,7 +249,7 @@ func (r *rerun) Trace(got reduce.Event) {
 }
 
 // Pure is a function's result: what it was before for these arguments, else
-// anything but what the call allocated.
+// anything but what the call allocated and did not give it.
 func (r *rerun) Pure(name string, result int, args []reduce.Value) reduce.Value {
 	for _, a := range r.world.Functions {
 		if a.Name == name && a.Result == result && slices.Equal(a.Args, args) {
@@ -259,7 +259,7 @@ func (r *rerun) Pure(name string, result int, args []reduce.Value) reduce.Value 
 			return a.Args[0]
 		}
 	}
-	v := r.any("", func(v reduce.Value) bool { return !slices.Contains(r.world.Fresh, v) })
+	v := r.any("", func(v reduce.Value) bool { return !slices.Contains(r.world.Fresh, v) || slices.Contains(args, v) })
 	r.world.Functions = append(r.world.Functions, Application{name, result, args, v})
 	return v
 }

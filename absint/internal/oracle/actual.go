@@ -197,10 +197,12 @@ func (r *run) fail(err error) reduce.Value {
 	return reduce.LitNil
 }
 
-// Unknown implements reduce.Host for the interrupted program.
+// Unknown implements reduce.Host for the interrupted program. What nobody else can
+// have got hold of is not given back to it.
 func (r *run) Unknown(site string, result int, _ []reduce.Value) reduce.Value {
 	v, err := r.ask(question{kind: askUnknown, index: len(r.h.Unknown),
-		boolean: r.bools.has(unknownClass(-1, site, result))})
+		boolean: r.bools.has(unknownClass(-1, site, result)),
+		allow:   func(e *entry) bool { return known(e) || r.pool.reachable(e.value, r.cells) }})
 	if err != nil {
 		return r.fail(err)
 	}
