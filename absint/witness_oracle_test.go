@@ -54,13 +54,17 @@ func requireNoLinearization(t *testing.T, pr oracle.Problem, p Problem, w *Witne
 }
 
 // wrongElsewhere reports whether a history has no linearization if one function gives
-// what was in a cell at first in the place of something new.
+// something that the history mentions in the place of something new.
 func wrongElsewhere(pr oracle.Problem, h oracle.History) bool {
+	values := slices.Concat(h.Initial, h.Args)
+	for _, s := range h.Steps {
+		values = append(values, s.Value)
+	}
 	for i, a := range h.World {
 		if !strings.HasPrefix(string(a.Value), "unseen") {
 			continue
 		}
-		for _, v := range h.Initial {
+		for _, v := range values {
 			other := h
 			other.World = slices.Clone(h.World)
 			other.World[i].Value = v
