@@ -41,6 +41,7 @@ func (r *run) stranger(n uint64) *Thread {
 		return nil
 	}
 	t := &Thread{run: r, grant: make(chan struct{}, 1), alive: true, phase: native}
+	//mapatom:ignore lost-update only the goroutine with this number looks it up
 	r.goroutines.Store(n, t)
 	r.arrivals.mu.Lock()
 	defer r.arrivals.mu.Unlock()

@@ -338,10 +338,13 @@ func (r *run) shown(v reduce.Value) bool {
 }
 
 // givenAway reports whether v is an argument of a function whose result the
-// environment has: what that is made of can be taken out of it.
+// environment has, or part of an allocation that it has: what something is made of
+// can be taken out of it.
 func (r *run) givenAway(v reduce.Value) bool {
 	return slices.ContainsFunc(r.h.World, func(a Application) bool {
 		return slices.Contains(a.Args, v) && r.shown(a.Value)
+	}) || slices.ContainsFunc(r.pool.entries, func(e entry) bool {
+		return e.alloc && known(&e) && r.pool.reachable(v, e.contents)
 	})
 }
 

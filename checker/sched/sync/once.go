@@ -22,7 +22,7 @@ func (o *Once) Do(f func()) {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	// Under mu done does not change: to look again is no step.
+	//mapatom:ignore inconsistent-read under mu done does not change
 	if o.done.Load() {
 		return
 	}
