@@ -10,10 +10,26 @@ import (
 	"github.com/mapatom/mapatom/reduce"
 )
 
+// decided is what becomes of the first of some register programs, in an open
+// environment if there are no others, and else beside those.
+func decided(t *testing.T, text string) Result {
+	t.Helper()
+	progs, err := reduce.Parse("register.reg", []byte(text))
+	require.NoError(t, err)
+	p := Problem{Region: progs[0]}
+	for _, s := range progs[1:] {
+		p.Env = Package
+		p.Steps = append(p.Steps, Step{Name: s.Name, Program: s, Cells: []int{0}})
+	}
+	res, err := Check(context.Background(), p)
+	require.NoError(t, err)
+	return res
+}
+
 // TestTruthValuesAreNoIdentities: an effect on the answer to a comparison is not
 // one on something that was in a cell, even if the cell may hold a truth value.
 func TestTruthValuesAreNoIdentities(t *testing.T) {
-	progs, err := reduce.Parse("register.reg", []byte(`
+	res := decided(t, `
 func DeleteIfSame(x)
 cell c0 map &m["k"] zero nil label "m[k]"
 
@@ -29,10 +45,7 @@ b1:
 b2:
     effect use#1(t)
     return
-`))
-	require.NoError(t, err)
-	res, err := Check(context.Background(), Problem{Region: progs[0]})
-	require.NoError(t, err)
+`)
 	assert.Equal(t, Violation, res.Verdict, res.Reason)
 }
 
@@ -82,7 +95,7 @@ b2:
 // answer about what it allocates. If it does not, it has changed the cell, and
 // never took effect.
 func TestEndlessUnlessAllocationIsGood(t *testing.T) {
-	progs, err := reduce.Parse("register.reg", []byte(`
+	res := decided(t, `
 func Spin()
 cell c0 atomic &a zero false label "a"
 
@@ -99,17 +112,14 @@ b1:
 
 b2:
     return
-`))
-	require.NoError(t, err)
-	res, err := Check(context.Background(), Problem{Region: progs[0]})
-	require.NoError(t, err)
+`)
 	assert.NotEqual(t, Verified, res.Verdict)
 }
 
 // TestSettledChoices: once a run has chosen what an unpredictable call returns, a
 // comparison with it is not another choice.
 func TestSettledChoices(t *testing.T) {
-	progs, err := reduce.Parse("register.reg", []byte(`
+	res := decided(t, `
 func Toggle()
 cell c0 atomic &a zero false label "a"
 
@@ -120,17 +130,14 @@ b0:
     _, had = read c0
     old, _ = cas c0, t, had
     return old
-`))
-	require.NoError(t, err)
-	res, err := Check(context.Background(), Problem{Region: progs[0]})
-	require.NoError(t, err)
+`)
 	assert.Equal(t, Violation, res.Verdict, res.Reason)
 }
 
 // TestFunctionsCanReturnTheirArguments: what a function makes of an allocation may
 // be the allocation.
 func TestFunctionsCanReturnTheirArguments(t *testing.T) {
-	progs, err := reduce.Parse("register.reg", []byte(`
+	res := decided(t, `
 func StoreAndReplace(x)
 cell c0 map &m["k"] zero nil label "m[k]"
 
@@ -147,20 +154,14 @@ cell c0 map &m["k"] zero nil label "m[k]"
 b0:
     old, had = write c0, absent
     return old, had
-`))
-	require.NoError(t, err)
-	res, err := Check(context.Background(), Problem{
-		Region: progs[0], Env: Package,
-		Steps: []Step{{Name: "Take", Program: progs[1], Cells: []int{0}}},
-	})
-	require.NoError(t, err)
+`)
 	assert.Equal(t, Violation, res.Verdict, res.Reason)
 }
 
 // TestAllocationsAreNotChosen: what a function gives for a new object is the same
 // in an atomic run as in the actual one.
 func TestAllocationsAreNotChosen(t *testing.T) {
-	progs, err := reduce.Parse("register.reg", []byte(`
+	res := decided(t, `
 func TryThenStore(x)
 cell c0 atomic &a zero 0 label "a"
 
@@ -176,17 +177,14 @@ b1:
 b2:
     _, _ = write c0, x
     return 2
-`))
-	require.NoError(t, err)
-	res, err := Check(context.Background(), Problem{Region: progs[0]})
-	require.NoError(t, err)
+`)
 	assert.NotEqual(t, Verified, res.Verdict)
 }
 
 // TestUnknownCallsKnowWhatOthersKnow: what the call has published, a function that
 // it calls can give back to it.
 func TestUnknownCallsKnowWhatOthersKnow(t *testing.T) {
-	progs, err := reduce.Parse("register.reg", []byte(`
+	res := decided(t, `
 func InsertThenReplace()
 cell c0 map &m["k"] zero nil label "m[k]"
 
@@ -211,12 +209,6 @@ b0:
     old, ok = cas c0, absent, n
     t = pure choose(ok, n, old)
     return t
-`))
-	require.NoError(t, err)
-	res, err := Check(context.Background(), Problem{
-		Region: progs[0], Env: Package,
-		Steps: []Step{{Name: "GetOrCreate", Program: progs[1], Cells: []int{0}}},
-	})
-	require.NoError(t, err)
+`)
 	assert.Equal(t, Violation, res.Verdict, res.Reason)
 }
