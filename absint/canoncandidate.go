@@ -87,13 +87,7 @@ func (e *engine) stillAssumed(k *candidate) []literal {
 		return nil
 	}
 	holes := map[term]bool{}
-	note := func(x term) {
-		e.terms.each(x, func(y term) {
-			if d := e.terms.of(y); d.kind == holeFresh || d.kind == holeAny {
-				holes[y] = true
-			}
-		})
-	}
+	note := func(x term) { e.terms.eachHole(x, func(y term) { holes[y] = true }) }
 	for _, x := range k.spec {
 		note(x)
 	}
@@ -111,7 +105,7 @@ func (e *engine) stillAssumed(k *candidate) []literal {
 	for _, l := range k.assumed {
 		relevant := false
 		for _, x := range []term{l.a, l.b} {
-			e.terms.each(x, func(y term) { relevant = relevant || holes[y] || e.terms.of(y).kind == holeFresh })
+			e.terms.eachHole(x, func(y term) { relevant = relevant || holes[y] || e.terms.of(y).kind == holeFresh })
 		}
 		if relevant {
 			out = append(out, l)

@@ -20,7 +20,7 @@ func (e *engine) observe(c *config, cell int) error {
 	}
 	c.cands = kept
 	if len(kept) > 0 && !slices.ContainsFunc(kept, func(k candidate) bool { return !k.guessed }) {
-		e.imprecise = "what is asked of an allocation is not known before it is made"
+		e.imprecise = unknownAllocation
 	}
 	e.learn(c, c.regs[cell])
 	return nil
@@ -29,17 +29,10 @@ func (e *engine) observe(c *config, cell int) error {
 // guesses reports whether a candidate stands on the answer to a question about
 // an allocation that has not been matched. A call that ends asks about one of its
 // own; of one that goes round and round, nobody knows what the answer would be.
-func (e *engine) guesses(k *candidate) bool {
-	return slices.ContainsFunc(k.assumed, func(l literal) bool {
-		return e.has(l.a, holeFresh) || e.has(l.b, holeFresh)
-	})
-}
+func (e *engine) guesses(k *candidate) bool { return e.unsettled(k) != noTerm }
 
-// has reports whether a term has a part of a kind.
-func (e *engine) has(x term, kind termKind) bool {
-	n := e.terms.of(x)
-	return n.kind == kind || n.holes && slices.ContainsFunc(n.args, func(y term) bool { return e.has(y, kind) })
-}
+// unknownAllocation says what is cut off where candidates only guess.
+const unknownAllocation = "what is asked of an allocation is not known before it is made"
 
 // learn notes that the environment has seen x and all that x is made of.
 func (e *engine) learn(c *config, x term) {
@@ -260,7 +253,7 @@ func (e *engine) settle(c *config, k *candidate) (bool, error) {
 		}
 		own := e.unused(c, k, hole)
 		if own == noTerm {
-			e.imprecise = "what is asked of an allocation is not known before it is made"
+			e.imprecise = unknownAllocation
 			return true, nil
 		}
 		if ok, err := e.matchFresh(c, k, hole, own); !ok {
@@ -269,12 +262,13 @@ func (e *engine) settle(c *config, k *candidate) (bool, error) {
 	}
 }
 
-// unsettled is an allocation that an assumption of k is about.
+// unsettled is an allocation that an assumption of k is about, noTerm if there is
+// none.
 func (e *engine) unsettled(k *candidate) term {
 	found := noTerm
 	for _, l := range k.assumed {
 		for _, x := range []term{l.a, l.b} {
-			e.terms.each(x, func(y term) {
+			e.terms.eachHole(x, func(y term) {
 				if found == noTerm && e.terms.of(y).kind == holeFresh {
 					found = y
 				}

@@ -163,15 +163,8 @@ func (s *chooser) decide(a, b term) (bool, error) {
 // With the hole taken for false, the second question is whether content is false.
 func (s *chooser) settled(x term) term {
 	t := s.engine.terms
-	if !t.of(x).holes {
-		return x
-	}
 	var holes []term
-	t.each(x, func(y term) {
-		if n := t.of(y); n.kind == holeAny || n.kind == holeFresh {
-			holes = append(holes, y)
-		}
-	})
+	t.eachHole(x, func(y term) { holes = append(holes, y) })
 	for _, h := range holes {
 		for _, y := range s.path.alike(h) {
 			if !t.of(y).holes {

@@ -402,3 +402,15 @@ func (t *terms) eachOnce(x term, seen map[term]bool, f func(term)) {
 	}
 	f(x)
 }
+
+// eachHole calls f for the holes that occur in x.
+func (t *terms) eachHole(x term, f func(term)) {
+	if !t.of(x).holes {
+		return
+	}
+	t.each(x, func(y term) {
+		if k := t.of(y).kind; k == holeAny || k == holeFresh {
+			f(y)
+		}
+	})
+}

@@ -45,16 +45,10 @@ func (j *judge) mild(f *funcInfo, g component, p absint.Problem, rivals []*world
 	if p.Region, plain = j.remembering(f, p.Region, g.accesses); p.Region == nil {
 		return ""
 	}
-	var steps []*worldStep
-	for _, s := range rivals {
-		t := *s
-		if prog, _ := j.remembering(s.from, s.step.Program, s.accesses); prog != nil {
-			t.step.Program = prog
-			t.text = stepText(&t)
-		}
-		steps = append(steps, &t)
-	}
-	p.Steps = stepsFor(steps, p.Region)
+	p.Steps = stepsFor(rewritten(rivals, func(s *worldStep) *reduce.Program {
+		prog, _ := j.remembering(s.from, s.step.Program, s.accesses)
+		return prog
+	}), p.Region)
 	res, err := absint.Check(context.Background(), p)
 	switch {
 	case err != nil || res.Verdict == absint.Unknown:
@@ -139,6 +133,20 @@ func remember(p *reduce.Program, stores []reduce.Pos) *reduce.Program {
 		out.Blocks[b] = &c
 	}
 	return &out
+}
+
+// rewritten are steps with other programs, as they are where there is none.
+func rewritten(steps []*worldStep, program func(*worldStep) *reduce.Program) []*worldStep {
+	var out []*worldStep
+	for _, s := range steps {
+		t := *s
+		if prog := program(s); prog != nil {
+			t.step.Program = prog
+			t.text = stepText(&t)
+		}
+		out = append(out, &t)
+	}
+	return out
 }
 
 // milder reports whether a is a milder category than b.

@@ -54,14 +54,7 @@ func (ps *programs) runsOnce(lit *ssa.Function) bool {
 // onlyOne reports whether an address is that of a package variable, or a part of it
 // that no pointer leads to, that is unexported and never assigned as a whole.
 func (ps *programs) onlyOne(addr ssa.Value) bool {
-	for {
-		fa, ok := addr.(*ssa.FieldAddr)
-		if !ok {
-			break
-		}
-		addr = fa.X
-	}
-	g, ok := addr.(*ssa.Global)
+	g, ok := wholeOf(addr).(*ssa.Global)
 	if !ok || g.Object() == nil || g.Object().Exported() {
 		return false
 	}
@@ -80,14 +73,17 @@ func (ps *programs) onlyOne(addr ssa.Value) bool {
 // withinVariable reports whether something stores a struct in a variable, or in a
 // part of it: a sync.Once may be among what it overwrites.
 func withinVariable(store *ssa.Store, g *ssa.Global) bool {
-	addr := store.Addr
+	_, isStruct := store.Val.Type().Underlying().(*types.Struct)
+	return wholeOf(store.Addr) == ssa.Value(g) && isStruct
+}
+
+// wholeOf is the address of the variable that an address is that of a field of.
+func wholeOf(addr ssa.Value) ssa.Value {
 	for {
 		fa, ok := addr.(*ssa.FieldAddr)
 		if !ok {
-			break
+			return addr
 		}
 		addr = fa.X
 	}
-	_, isStruct := store.Val.Type().Underlying().(*types.Struct)
-	return addr == ssa.Value(g) && isStruct
 }

@@ -34,22 +34,20 @@ func (c *checked) withTwins(x *Extension, f *funcInfo, g component) string {
 	if p.Env != absint.Package || len(unique) == 0 {
 		return ""
 	}
-	region, any := f.underOwnKeys(p.Region, g.accesses, unique)
-	var steps []*worldStep
-	for _, s := range x.rivals {
-		t := *s
-		prog, changed := s.from.underOwnKeys(s.step.Program, s.accesses, unique)
-		if changed {
-			t.step.Program, any = prog, true
-			t.text = stepText(&t)
-		}
-		steps = append(steps, &t)
+	region := f.underOwnKeys(p.Region, g.accesses, unique)
+	any := region != nil
+	if any {
+		p.Region = region
 	}
+	steps := rewritten(x.rivals, func(s *worldStep) *reduce.Program {
+		prog := s.from.underOwnKeys(s.step.Program, s.accesses, unique)
+		any = any || prog != nil
+		return prog
+	})
 	if !any {
 		return ""
 	}
-	p.Region = region
-	p.Steps = stepsFor(steps, region)
+	p.Steps = stepsFor(steps, p.Region)
 	if res, err := absint.Check(context.Background(), p); err != nil || res.Verdict != absint.Verified {
 		return ""
 	}
@@ -57,8 +55,8 @@ func (c *checked) withTwins(x *Extension, f *funcInfo, g component) string {
 }
 
 // underOwnKeys is a program, cut out of f, in which an object that is stored under an
-// id of its own is the one object with that id, and whether there is any.
-func (f *funcInfo) underOwnKeys(prog *reduce.Program, accesses []*reduce.Access, unique map[string]bool) (*reduce.Program, bool) {
+// id of its own is the one object with that id; nil if there is none.
+func (f *funcInfo) underOwnKeys(prog *reduce.Program, accesses []*reduce.Access, unique map[string]bool) *reduce.Program {
 	var stores []reduce.Pos
 	for _, a := range accesses {
 		for _, op := range a.Ops {
@@ -74,9 +72,9 @@ func (f *funcInfo) underOwnKeys(prog *reduce.Program, accesses []*reduce.Access,
 		}
 	}
 	if len(stores) == 0 {
-		return prog, false
+		return nil
 	}
-	return remember(prog, stores), true
+	return remember(prog, stores)
 }
 
 // uniqueFields are the fields, by their names, that are another one in each object.

@@ -332,9 +332,10 @@ func (r *run) knows(v reduce.Value) error {
 	return nil
 }
 
+// shown reports whether the environment has v, or v is new to everybody.
 func (r *run) shown(v reduce.Value) bool {
 	e := r.pool.find(v)
-	return e == nil || !e.own || e.seen
+	return e == nil || known(e)
 }
 
 // givenAway reports whether v is an argument of a function whose result the
