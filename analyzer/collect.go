@@ -37,7 +37,7 @@ func (c *checked) extensions() []*Extension {
 		}
 	}
 	slices.SortStableFunc(s.all, func(a, b *Extension) int {
-		return cmp.Or(cmp.Compare(a.Operations[0].Pos, b.Operations[0].Pos), cmp.Compare(a.Pos, b.Pos),
+		return cmp.Or(s.judge.source.order(a.Operations[0].Pos, b.Operations[0].Pos), s.judge.source.order(a.Pos, b.Pos),
 			cmp.Compare(a.Function, b.Function), cmp.Compare(a.Map, b.Map))
 	})
 	return s.all

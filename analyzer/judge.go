@@ -116,7 +116,7 @@ func (j *judge) describe(x *Extension, f *funcInfo, g component) {
 			x.Operations = append(x.Operations, j.source.operation(pos))
 		}
 	}
-	slices.SortStableFunc(x.Operations, func(a, b Operation) int { return int(a.Pos) - int(b.Pos) })
+	slices.SortStableFunc(x.Operations, func(a, b Operation) int { return j.source.order(a.Pos, b.Pos) })
 	x.Pos, x.End = x.Operations[0].Pos, x.Operations[0].End
 	x.Lines = j.source.lines(x.Operations)
 }

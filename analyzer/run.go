@@ -12,6 +12,7 @@ import (
 
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/catalog"
+	"github.com/mapatom/mapatom/analyzer/directive"
 	"github.com/mapatom/mapatom/reduce"
 )
 
@@ -270,6 +271,9 @@ type source struct {
 	pass *analysis.Pass
 	res  *resolver
 }
+
+// order compares two positions, of one file or of two.
+func (s *source) order(a, b token.Pos) int { return directive.ComparePos(s.pass.Fset, a, b) }
 
 func (s *source) operation(pos reduce.Pos) Operation {
 	op := s.res.opName(pos)

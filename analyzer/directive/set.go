@@ -134,8 +134,15 @@ func (s *Set) Problems() []Problem {
 			out = append(out, Problem{d.Pos, d.End, msg})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Problem) int { return cmp.Compare(a.Pos, b.Pos) })
+	slices.SortStableFunc(out, func(a, b Problem) int { return ComparePos(s.fset, a.Pos, b.Pos) })
 	return out
+}
+
+// ComparePos orders positions by file name and offset. A token.Pos alone depends on
+// the order in which the files of a package happened to be read.
+func ComparePos(fset *token.FileSet, a, b token.Pos) int {
+	p, q := fset.PositionFor(a, false), fset.PositionFor(b, false)
+	return cmp.Or(cmp.Compare(p.Filename, q.Filename), cmp.Compare(p.Offset, q.Offset))
 }
 
 func (d *Directive) problem() string {
