@@ -1,0 +1,17 @@
+// Package highwater remembers the largest backlog.
+package highwater
+
+import "sync/atomic"
+
+// Mark is the largest value so far.
+type Mark struct{ max atomic.Int64 }
+
+// Observe takes a value into account.
+func (m *Mark) Observe(v int64) {
+	if v > m.max.Load() {
+		m.max.Store(v)
+	}
+}
+
+// Max is the largest value.
+func (m *Mark) Max() int64 { return m.max.Load() }

@@ -1,0 +1,23 @@
+// Package permits is a counting semaphore.
+package permits
+
+import "sync/atomic"
+
+// Permits are free or taken.
+type Permits struct{ free atomic.Uint32 }
+
+// TryAcquire takes a permit if one is free.
+func (p *Permits) TryAcquire() bool {
+	for {
+		n := p.free.Load()
+		if n == 0 {
+			return false
+		}
+		if p.free.CompareAndSwap(n, n-1) {
+			return true
+		}
+	}
+}
+
+// Release gives it back.
+func (p *Permits) Release() { p.free.Add(1) }

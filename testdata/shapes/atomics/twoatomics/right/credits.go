@@ -1,0 +1,27 @@
+// Package credits lets a sender send as much as the receiver has granted.
+package credits
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// Window has what was granted, and what was used of it.
+type Window struct {
+	mu            sync.Mutex
+	granted, used atomic.Int64
+}
+
+// Grant lets n more be sent.
+func (w *Window) Grant(n int64) { w.granted.Add(n) }
+
+// Take reports whether one more may be sent.
+func (w *Window) Take() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.used.Load() < w.granted.Load() {
+		w.used.Add(1)
+		return true
+	}
+	return false
+}

@@ -1,0 +1,18 @@
+// Package slots hands out slots in a ring.
+package slots
+
+import "sync/atomic"
+
+// Ring has size slots.
+type Ring struct {
+	next atomic.Int32
+	size int32
+}
+
+// Next is the next slot, from 0 to size-1.
+func (r *Ring) Next() int32 {
+	if r.next.Load() == r.size {
+		r.next.Store(0)
+	}
+	return r.next.Add(1) - 1
+}
