@@ -7,6 +7,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // naming gives symbols, identities and holes names in order of first use,
@@ -37,7 +39,7 @@ func (n *naming) write(b *strings.Builder, x term) {
 		b.WriteString(strconv.Quote(d.name))
 		return
 	case appTerm:
-		fmt.Fprintf(b, "%s.%d", d.name, d.result)
+		fmt.Fprintf(b, "%s.%d%s", d.name, d.result, d.at.GoName())
 	default:
 		b.WriteString(n.name(x))
 		if d.kind == symTerm || n.frozen {
@@ -64,6 +66,9 @@ func (n *naming) name(x term) string {
 	}
 	if d.nonNil {
 		letter += "!"
+	}
+	if d.typ.Kind != register.NoType {
+		letter += d.typ.GoName() + "_"
 	}
 	if n.frozen {
 		return letter
@@ -257,7 +262,7 @@ func (e *engine) bringAlive(n *naming, cl *classes, live map[term]string) map[te
 func (e *engine) writeAlive(n *naming, cl *classes, lead map[term]string, x term) string {
 	d := e.terms.of(x)
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s.%d(", d.name, d.result)
+	fmt.Fprintf(&b, "%s.%d%s(", d.name, d.result, d.at.GoName())
 	for _, a := range d.args {
 		switch s := lead[cl.find(a)]; {
 		case e.named(n, a):

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // priority gives up when what it wants to replace comes before itself.
@@ -62,9 +62,9 @@ b0:
 // equal to the argument, and what is known of it is known of the argument. The
 // other configuration, where that is not known, must not be taken for the same.
 func TestKeyOfDeadTerms(t *testing.T) {
-	region, err := reduce.Parse("priority", []byte(priority))
+	region, err := register.Parse("priority", []byte(priority))
 	require.NoError(t, err)
-	step, err := reduce.Parse("swap", []byte(swapIn))
+	step, err := register.Parse("swap", []byte(swapIn))
 	require.NoError(t, err)
 	p := Problem{
 		Region: region[0], Env: Package, Budget: DefaultBudget,

@@ -71,7 +71,7 @@ func (n *holeNaming) write(b *strings.Builder, x term) {
 		}
 		fmt.Fprintf(b, "h%d", i)
 	}
-	fmt.Fprintf(b, "%d%s.%d(", d.kind, d.name, d.result)
+	fmt.Fprintf(b, "%d%s.%d%s(", d.kind, d.name, d.result, d.at.GoName())
 	for _, a := range d.args {
 		n.write(b, a)
 	}

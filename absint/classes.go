@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // classes is a congruence closure: a partition of terms that is closed
@@ -18,6 +18,9 @@ type classes struct {
 	members []term // all terms known, in order of arrival
 	differ  [][2]term
 	sigs    map[string]term // signature of an application -> a member with it
+	// broken says that two constants are in one class. What follows from that
+	// is of no use, and may be endless: s = s+"x" makes a longer s each time.
+	broken bool
 }
 
 func newClasses(t *terms) *classes {
@@ -30,6 +33,7 @@ func (c *classes) clone() *classes {
 		parent:  make(map[term]term, len(c.parent)+4),
 		members: slices.Clip(c.members),
 		differ:  slices.Clip(c.differ),
+		broken:  c.broken,
 		sigs:    make(map[string]term, len(c.sigs)+4),
 	}
 	for k, v := range c.parent {
@@ -80,7 +84,7 @@ func (c *classes) signature(x term) string {
 	for i, a := range n.args {
 		reps[i] = c.find(a)
 	}
-	return appKey(n.name, n.result, c.terms.commute(n.name, reps))
+	return appKey(n.function(), c.terms.commute(n.name, reps))
 }
 
 // merge unites the classes of a and b and all that follows.
@@ -112,7 +116,7 @@ func (c *classes) rank(x term) int {
 // congruence recomputes signatures until no two equal applications are in
 // different classes, and evaluates applications that became decided.
 func (c *classes) congruence() {
-	for changed := true; changed; {
+	for changed := true; changed && !c.broken; {
 		changed = false
 		c.sigs = make(map[string]term, len(c.sigs))
 		for i := 0; i < len(c.members); i++ {
@@ -151,13 +155,17 @@ func (c *classes) evaluate(x term) bool {
 	if same {
 		return false
 	}
-	v := c.terms.fold(n.name, reps)
+	v := c.terms.fold(n.function(), reps)
 	if _, known := c.parent[v]; v == noTerm || !known && c.terms.of(v).kind != litTerm {
 		return false // nothing new: x = y+1 and y = x+1 would grow for ever
 	}
 	c.know(v)
 	rx, rv := c.find(x), c.find(v)
 	if rx == rv {
+		return false
+	}
+	if c.rank(rx) == 2 && c.distinct(rx, rv) {
+		c.broken = true
 		return false
 	}
 	if c.rank(rx) > c.rank(rv) {
@@ -167,15 +175,25 @@ func (c *classes) evaluate(x term) bool {
 	return true
 }
 
-// subtract finds b from b+k where the sum is known, and reports whether that
-// was news.
+// subtract finds b from b+k where the sum is known, and b from what it was
+// converted to without loss; it reports whether that was news.
 func (c *classes) subtract(x term) bool {
-	base, k := c.terms.linear(x)
-	sum, known := c.terms.integer(c.find(x))
-	if base == x || base == noTerm || !known {
+	n := c.terms.of(x)
+	base, v := noTerm, noTerm
+	switch sum := c.find(x); {
+	case c.terms.of(sum).kind != litTerm || len(n.args) == 0:
+		return false
+	case n.name == "add":
+		if base, _ = c.terms.linear(x); base != x {
+			v = c.terms.fold(function{name: "sub", at: n.at}, []term{sum, n.args[1]})
+		}
+	case n.name == "convert" && widens(c.terms.of(n.args[0]).typ.Kind, n.at.Kind):
+		base = n.args[0]
+		v = c.terms.fold(function{name: "convert", at: c.terms.of(base).typ}, []term{sum})
+	}
+	if base == noTerm || v == noTerm {
 		return false
 	}
-	v := c.terms.integerLit(sum - k)
 	c.know(v)
 	rb, rv := c.find(base), c.find(v)
 	if rb == rv || c.rank(rb) == 2 {
@@ -193,11 +211,32 @@ func (c *classes) assume(l literal) bool {
 		c.merge(l.a, l.b)
 	} else {
 		c.differ = append(c.differ, [2]term{l.a, l.b})
+		c.other(l.a, l.b)
 	}
 	return c.consistent()
 }
 
+// other says that a truth value that is not the one is the other.
+func (c *classes) other(a, b term) {
+	for _, x := range [][2]term{{a, b}, {b, a}} {
+		if !c.terms.isBool(x[0]) {
+			continue
+		}
+		switch c.find(x[1]) {
+		case c.find(c.terms.trueT):
+			c.know(c.terms.falseT)
+			c.merge(x[0], c.terms.falseT)
+		case c.find(c.terms.falseT):
+			c.know(c.terms.trueT)
+			c.merge(x[0], c.terms.trueT)
+		}
+	}
+}
+
 func (c *classes) consistent() bool {
+	if c.broken {
+		return false
+	}
 	for _, d := range c.differ {
 		if c.find(d[0]) == c.find(d[1]) {
 			return false
@@ -227,7 +266,65 @@ func (c *classes) consistent() bool {
 			return false
 		}
 	}
-	return c.classesConsistent() && c.ordered()
+	return c.classesConsistent() && c.typesConsistent() && c.ordered()
+}
+
+// typesConsistent checks that no interface is of two types.
+func (c *classes) typesConsistent() bool {
+	var of map[term]string
+	for _, x := range c.members {
+		n := c.terms.of(x)
+		if n.kind != appTerm || n.name != "is" || c.find(x) != c.find(c.terms.trueT) {
+			continue
+		}
+		r := c.find(n.args[0])
+		if name, ok := of[r]; ok && name != n.at.GoName() {
+			return false
+		}
+		if of == nil {
+			of = map[term]string{}
+		}
+		of[r] = n.at.GoName()
+	}
+	if of == nil && !c.asksType() {
+		return true
+	}
+	return c.typesFit(of)
+}
+
+// asksType reports whether some interface is known not to be of a type.
+func (c *classes) asksType() bool {
+	for _, x := range c.members {
+		if n := c.terms.of(x); n.kind == appTerm && n.name == "is" && c.find(x) == c.find(c.terms.falseT) {
+			return true
+		}
+	}
+	return false
+}
+
+// typesFit compares what was found of the types of interfaces with the types of
+// the values in them.
+func (c *classes) typesFit(of map[term]string) bool {
+	has := map[term]string{}
+	for _, x := range c.members {
+		if name, ok := c.terms.dynamicType(x); ok && x != c.terms.nilT {
+			r := c.find(x)
+			if is, known := of[r]; known && is != name {
+				return false
+			}
+			has[r] = name
+		}
+	}
+	for _, x := range c.members {
+		n := c.terms.of(x)
+		if n.kind != appTerm || n.name != "is" || c.find(x) != c.find(c.terms.falseT) {
+			continue
+		}
+		if r := c.find(n.args[0]); has[r] == n.at.GoName() || of[r] == n.at.GoName() {
+			return false
+		}
+	}
+	return true
 }
 
 // classesConsistent checks that no class holds two members that differ by
@@ -263,7 +360,7 @@ func (t *terms) distinct(x, y term) bool {
 		case litTerm, freshTerm, holeFresh:
 			return true
 		default:
-			return b.nonNil && x == t.nilT || x == t.absentT
+			return x == t.absentT || x == t.nilT && t.neverNil(y) || t.unlike(a, b)
 		}
 	case appTerm:
 		return b.kind == symTerm && t.partOfUnseen(a, b)
@@ -284,12 +381,30 @@ func (t *terms) distinct(x, y term) bool {
 	return false
 }
 
+// unlike reports whether a literal is of another sort than a term's type: a
+// number is no string.
+func (t *terms) unlike(lit, b *node) bool {
+	switch b.typ.Kind {
+	case register.NoType, register.Complex, register.Aggregate:
+		return false
+	case register.Bool:
+		return lit.name != register.LitTrue && lit.name != register.LitFalse
+	case register.String:
+		return lit.name[0] != '"'
+	case register.Pointer:
+		return strings.IndexByte(`"-0123456789`, lit.name[0]) >= 0 || lit.name == register.LitTrue || lit.name == register.LitFalse
+	default:
+		_, ok := bitsOf(b.typ.Kind, lit.name)
+		return b.typ.Kind.IsInteger() && !ok
+	}
+}
+
 // mayGive reports whether an application can be the allocation x: a function may
 // return what it is given, or what that contains. An address of a part, a struct
 // and a truth value are something else than the allocation.
 func (t *terms) mayGive(app *node, x term) bool {
-	if app.result == 0 && (strings.HasPrefix(app.name, "&") || strings.HasPrefix(app.name, "struct:") ||
-		strings.HasPrefix(app.name, "is:") || app.name == "len" || reduce.Interpreted[app.name]) {
+	if strings.HasPrefix(app.name, "&") || strings.HasPrefix(app.name, "struct:") ||
+		register.Interpreted[app.name] || app.typ.Kind != register.NoType && app.typ.Kind != register.Pointer {
 		return false
 	}
 	gives := false
@@ -376,7 +491,7 @@ func (c *classes) equalityFalse(ra, rb term) bool {
 }
 
 func (c *classes) eqSignature(ra, rb term) string {
-	return appKey("eq", 0, c.terms.commute("eq", []term{ra, rb}))
+	return appKey(function{name: "eq"}, c.terms.commute("eq", []term{ra, rb}))
 }
 
 // membersDistinct compares the members of two classes by nature. Only a

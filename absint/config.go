@@ -3,7 +3,7 @@ package absint
 import (
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // config is one configuration of the two-thread driver: where the call is,
@@ -47,7 +47,7 @@ type effect struct {
 
 // outcome is how a run ended.
 type outcome struct {
-	kind    reduce.TermKind
+	kind    register.TermKind
 	label   string
 	vals    []term
 	effects []effect // the observed ones only
@@ -103,7 +103,7 @@ type trail struct {
 
 // opEvent is one base operation that the call made.
 type opEvent struct {
-	instr   *reduce.Instr
+	instr   *register.Instr
 	args    []term
 	results []term
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mapatom/mapatom/absint/internal/oracle"
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 var (
@@ -76,6 +76,10 @@ func (d *differ) compare(n uint64) {
 		return
 	case res.Verdict == Verified && h != nil:
 		require.Fail(d.t, "verified, but there is a history without a linearization", "%s\n%s%s\n%s", where, pr.Program, steps(pr), h)
+	case res.Verdict == Violation && h == nil && withoutIdleLoops(pr.Program) != pr.Program:
+		// The engine does not know what a loop gives, and whether it ends.
+		d.gaveUp++
+		return
 	case res.Verdict == Violation && h == nil && len(res.Witness.others()) <= pr.Bounds.Env && !res.Witness.storesNil(pr.Program):
 		// The bounds of the brute force may be too small for this witness;
 		// its own check of a single history has none.
@@ -94,12 +98,12 @@ func (d *differ) compare(n uint64) {
 
 // storesNil reports whether somebody writes nil to a map: the brute force
 // leaves such runs out.
-func (w *Witness) storesNil(p *reduce.Program) bool {
+func (w *Witness) storesNil(p *register.Program) bool {
 	for _, ev := range w.Events {
 		if ev.Op == "run" {
 			return true // what it writes is not on the record
 		}
-		if len(ev.Args) > 0 && ev.Args[len(ev.Args)-1] == reduce.LitNil && p.Cells[ev.Cell].Kind != reduce.Atomic {
+		if len(ev.Args) > 0 && ev.Args[len(ev.Args)-1] == register.LitNil && p.Cells[ev.Cell].Kind != register.Atomic {
 			return true
 		}
 	}
@@ -125,12 +129,12 @@ func steps(pr oracle.Problem) (out string) {
 }
 
 // weakenSome makes some compare-and-swaps weak.
-func weakenSome(r *rand.Rand, p *reduce.Program) {
+func weakenSome(r *rand.Rand, p *register.Program) {
 	for _, b := range p.Blocks {
 		for i := range b.Instrs {
 			in := &b.Instrs[i]
-			if in.Op == reduce.CAS && in.Args[0] != reduce.Absent && r.IntN(4) == 0 {
-				in.Name = reduce.Weak
+			if in.Op == register.CAS && in.Args[0] != register.Absent && r.IntN(4) == 0 {
+				in.Name = register.Weak
 			}
 		}
 	}

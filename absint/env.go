@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // environment explores what the other goroutine can do while the call rests
@@ -47,13 +47,20 @@ func (e *engine) look(c *config, cell int) error {
 // taken effect since the look; a step of the package may be blind.
 func (e *engine) steps(c *config) error {
 	err := e.attempt(c, func(c *config) error {
+		before := c.clone()
 		if err := e.spawn(c); err != nil {
 			return err
 		}
 		e.push(c, phaseRun)
-		if e.problem.Env == Package {
-			e.push(c.clone(), phasePackage)
+		if e.problem.Env != Package {
+			return nil
 		}
+		if c.points > 0 {
+			before = c.clone()
+		} else {
+			before.notBegun()
+		}
+		e.push(before, phasePackage)
 		return nil
 	})
 	if err != nil || e.problem.Env == Package {
@@ -67,6 +74,13 @@ func (e *engine) steps(c *config) error {
 		}
 	}
 	return nil
+}
+
+// notBegun says that the call begins no earlier than now: what others did before its
+// first operation, they may have done before the call, which then cannot have taken
+// effect before them.
+func (c *config) notBegun() {
+	c.cands = slices.DeleteFunc(slices.Clone(c.cands), func(k candidate) bool { return k.done != nil })
 }
 
 // packageSteps takes each step of the package.
@@ -96,12 +110,12 @@ func (e *engine) packageSteps(c *config) error {
 func (e *engine) openStep(c *config, kind envKind, cell int) error {
 	info := &e.problem.Region.Cells[cell]
 	seen := c.regs[cell]
-	if kind == remove && (info.Kind != reduce.Map || seen == e.terms.absentT) {
+	if kind == remove && (info.Kind != register.Map || seen == e.terms.absentT) {
 		return nil
 	}
 	content := e.terms.absentT
 	if kind == swap {
-		content = e.terms.sym("env", info.Kind != reduce.Atomic && !e.nilInMaps, slices.Clone(c.known))
+		content = e.content("env", cell, slices.Clone(c.known))
 	}
 	c.regs[cell] = content
 	c.trail = &trail{prev: c.trail, step: &envAction{point: c.points, kind: kind, cell: cell, value: content, seen: seen}}
@@ -230,13 +244,13 @@ func (e *engine) packageStep(c *config, s *Step) error {
 // blind reports whether the step writes without looking.
 func (s *Step) blind() bool {
 	for _, b := range s.Program.Blocks {
-		if b.Term.Kind == reduce.Branch {
+		if b.Term.Kind == register.Branch {
 			return false
 		}
 		for i := range b.Instrs {
 			in := &b.Instrs[i]
-			looks := in.Op == reduce.Read || in.Op == reduce.CAS
-			in.Defs(func(reduce.Local) { looks = looks || in.Op == reduce.Write })
+			looks := in.Op == register.Read || in.Op == register.CAS
+			in.Defs(func(register.Local) { looks = looks || in.Op == register.Write })
 			if looks {
 				return false
 			}
@@ -347,17 +361,17 @@ func (e *engine) stepArgs(c *config, s *Step) []term {
 
 // neverNil reports whether a parameter is stored in a cell that never holds
 // nil, and is not asked about: nobody passes nil for it.
-func neverNil(p *reduce.Program, param reduce.Local) bool {
+func neverNil(p *register.Program, param register.Local) bool {
 	stored := false
 	for _, b := range p.Blocks {
 		for i := range b.Instrs {
 			in := &b.Instrs[i]
 			switch {
-			case in.Op == reduce.Write || in.Op == reduce.CAS:
+			case in.Op == register.Write || in.Op == register.CAS:
 				v := in.Args[len(in.Args)-1]
-				stored = stored || v.Local == param && p.Cells[in.Cell].Kind != reduce.Atomic
-			case in.Op == reduce.Pure && in.Name == "eq":
-				if slices.Contains(in.Args, reduce.L(param)) && slices.Contains(in.Args, reduce.Lit(reduce.LitNil)) {
+				stored = stored || v.Local == param && p.Cells[in.Cell].Kind != register.Atomic
+			case in.Op == register.Pure && in.Name == "eq":
+				if slices.Contains(in.Args, register.L(param)) && slices.Contains(in.Args, register.Lit(register.LitNil)) {
 					return false
 				}
 			}

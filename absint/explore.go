@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // engine explores the two-thread driver of one problem.
@@ -14,7 +14,7 @@ type engine struct {
 	assume  assumptions
 	stage   stage
 	terms   *terms
-	live    *reduce.Liveness
+	live    *register.Liveness
 	heads   []bool
 	// hasEffects says that it matters which values were in a cell.
 	hasEffects bool
@@ -23,6 +23,8 @@ type engine struct {
 	loops bool
 	// passedOn are the arguments that only serve to call something.
 	passedOn map[term]bool
+	// asksBits says that the region looks at the lowest bits of numbers.
+	asksBits bool
 	visited  map[string]bool
 	queue    []item
 	configs  int
@@ -116,6 +118,9 @@ func (e *engine) verdictSoFar() (Result, bool) {
 
 // closed is the verdict when no configuration is left to explore.
 func (e *engine) closed() Result {
+	if res, done := e.verdictSoFar(); done {
+		return res // the budget ended before there was anything to explore
+	}
 	if e.imprecise != "" {
 		return Result{Reason: e.imprecise, Configurations: e.configs}
 	}

@@ -4,148 +4,288 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
-// solveIntegers finds integers for the classes that take part in
-// arithmetic, by trying.
+// integers finds numbers for the classes that take part in arithmetic, by trying:
+// small ones and those near to a literal or to the end of a type. Where there
+// are many, the order that is known of them gives some.
+type integers struct {
+	m    *model
+	apps []term
+	// vars are the classes that need a number, of these kinds.
+	vars  []term
+	kinds map[term]register.TypeKind
+	left  int // checks
+}
+
+// maxTries bounds the assignments that are checked.
+const maxTries = 20_000
+
 func (m *model) solveIntegers() bool {
-	var apps, vars []term
+	s := &integers{m: m, kinds: map[term]register.TypeKind{}, left: maxTries}
 	for _, x := range m.cls.members {
-		n := m.engine.terms.of(x)
-		if n.kind != appTerm || !arithmetic[n.name] || len(n.args) != 2 {
-			continue
-		}
-		apps = append(apps, x)
-		for _, y := range append(slices.Clone(n.args), x) {
-			r := m.cls.find(y)
-			if _, fixed := m.values[r]; !fixed && !slices.Contains(vars, r) && (y != x || n.name != "lt" && n.name != "le") {
-				vars = append(vars, r)
-			}
-		}
+		s.collect(x)
 	}
-	vars = slices.DeleteFunc(vars, func(r term) bool { return m.derived(r, apps) })
-	if len(vars) > 5 {
-		return m.assignBounds(vars, apps)
+	s.vars = slices.DeleteFunc(s.vars, func(r term) bool { return !s.takesPart(r) || s.derived(r) })
+	if len(s.vars) <= maxVars && s.assign(s.vars) {
+		return true
 	}
-	return m.assign(vars, apps, m.domain(apps))
+	for _, r := range s.vars {
+		delete(m.values, r)
+	}
+	return s.assignOrder()
 }
 
-var arithmetic = map[string]bool{
-	"add": true, "sub": true, "lt": true, "le": true,
-	"and": true, "or": true, "xor": true,
+// maxVars bounds the numbers that are found by trying.
+const maxVars = 6
+
+// isArithmetic reports whether an application is one that numbers decide.
+func isArithmetic(n *node) bool {
+	if n.kind != appTerm || !register.Interpreted[n.name] || !n.at.Numeric().IsInteger() {
+		return false
+	}
+	switch n.name {
+	case "eq", "not", "choose", "is", "box", "concat", "len", "feq":
+		return false
+	}
+	return true
 }
 
-// derived reports whether the class is the result of some arithmetic, so
-// that its value follows.
-func (m *model) derived(r term, apps []term) bool {
-	for _, x := range apps {
-		if m.cls.find(x) == r {
+// collect notes an application and the classes of its numbers, and a class of
+// which it is known that it is an integer.
+func (s *integers) collect(x term) {
+	t := s.m.engine.terms
+	n := t.of(x)
+	if n.typ.Kind.IsInteger() {
+		s.variable(x, n.typ.Kind)
+	}
+	switch {
+	case n.typ.Kind == register.Bool && !t.isTest(x) && s.differs(x):
+		s.variable(x, register.Bool)
+	case n.kind == appTerm && n.name == "unbox":
+	case n.kind == appTerm && n.name == "is" && n.at == (register.Type{Kind: register.Int}) && s.m.cls.find(x) == t.trueT:
+		s.variable(n.args[0], register.Int)
+	case isArithmetic(n):
+		s.apps = append(s.apps, x)
+		for i, y := range n.args {
+			s.variable(y, s.argumentKind(n, i))
+		}
+	}
+}
+
+// argumentKind is the kind of the i-th argument of arithmetic.
+func (s *integers) argumentKind(n *node, i int) register.TypeKind {
+	kind := s.m.engine.terms.of(n.args[i]).typ.Numeric()
+	if n.name == "convert" || i == 1 && (n.name == "shl" || n.name == "shr") {
+		return kind
+	}
+	return n.at.Numeric()
+}
+
+func (s *integers) variable(x term, kind register.TypeKind) {
+	r := s.m.cls.find(x)
+	if _, fixed := s.m.values[r]; fixed || !kind.IsInteger() && kind != register.Bool {
+		return
+	}
+	if _, known := s.kinds[r]; !known {
+		s.kinds[r] = kind
+		s.vars = append(s.vars, r)
+	}
+}
+
+// differs reports whether the path says of a term what it is not.
+func (s *integers) differs(x term) bool {
+	r := s.m.cls.find(x)
+	return slices.ContainsFunc(s.m.cls.differ, func(d [2]term) bool { return s.m.cls.find(d[0]) == r || s.m.cls.find(d[1]) == r })
+}
+
+// takesPart reports whether a number is asked about. Others have names, as all that
+// is only equal to itself.
+func (s *integers) takesPart(r term) bool {
+	if s.kinds[r] == register.Bool {
+		return true
+	}
+	for _, x := range s.apps {
+		if s.m.cls.find(x) == r || slices.ContainsFunc(s.m.engine.terms.of(x).args, func(a term) bool { return s.m.cls.find(a) == r }) {
 			return true
 		}
 	}
 	return false
 }
 
-// domain are the integers worth trying: small ones, and those next to a
-// literal of the program.
-func (m *model) domain(apps []term) []int64 {
-	dom := []int64{0, 1, 2, 3, 4, 5}
-	for _, x := range m.cls.members {
-		if v, ok := m.engine.terms.integer(x); ok {
-			for d := int64(-2); d <= 2; d++ {
-				if !slices.Contains(dom, v+d) {
-					dom = append(dom, v+d)
+// derived reports whether the class is the result of some arithmetic on others,
+// so that its value follows.
+func (s *integers) derived(r term) bool {
+	for _, x := range s.apps {
+		if s.m.cls.find(x) == r && !s.m.circular(r, s.m.engine.terms.of(x).args) {
+			return true
+		}
+	}
+	return false
+}
+
+// domain are the integers of a kind worth trying.
+func (s *integers) domain(kind register.TypeKind) []register.Value {
+	if kind == register.Bool {
+		return []register.Value{register.LitFalse, register.LitTrue}
+	}
+	var dom []register.Value
+	add := func(b uint64) {
+		if v := register.Value(bitsText(kind, b)); !slices.Contains(dom, v) {
+			dom = append(dom, v)
+		}
+	}
+	for b := range uint64(6) {
+		add(b)
+	}
+	for _, x := range s.m.cls.members {
+		if n := s.m.engine.terms.of(x); n.kind == litTerm && len(dom) < 16 {
+			if b, ok := bitsOf(kind, n.name); ok {
+				for d := uint64(0); d <= 4; d++ {
+					add(b + d - 2)
 				}
 			}
 		}
 	}
-	if len(dom) > 16 {
-		dom = dom[:16]
+	lo, hi := ends(kind)
+	for d := range uint64(2) {
+		add(hi - d)
+		add(lo + d)
 	}
 	return dom
 }
 
-func (m *model) assign(vars, apps []term, dom []int64) bool {
-	if len(vars) == 0 {
-		return m.checkArithmetic(apps)
+func (s *integers) assign(vars []term) bool {
+	if s.left--; s.left < 0 {
+		return false
 	}
-	for i := range dom {
-		// Different variables try different values first.
-		v := dom[(i+len(vars)-1)%len(dom)]
-		m.values[vars[0]] = reduce.Value(strconv.FormatInt(v, 10))
-		if m.assign(vars[1:], apps, dom) {
-			m.used[m.values[vars[0]]] = true
+	derived, ok := s.check()
+	if !ok {
+		return false
+	}
+	if len(vars) == 0 {
+		for _, r := range sortedTerms(derived) {
+			s.m.set(r, derived[r])
+		}
+		return true
+	}
+	// What nobody has yet comes first: that two numbers are the same by chance
+	// would explain more than is true.
+	taken := map[register.Value]bool{}
+	for _, v := range s.m.values {
+		taken[v] = true
+	}
+	dom := s.domain(s.kinds[vars[0]])
+	slices.SortStableFunc(dom, func(a, b register.Value) int {
+		return btoi(taken[a]) - btoi(taken[b])
+	})
+	for _, v := range dom {
+		s.m.values[vars[0]] = v
+		if s.assign(vars[1:]) {
+			s.m.used[v] = true
 			return true
 		}
 	}
-	delete(m.values, vars[0])
+	delete(s.m.values, vars[0])
 	return false
 }
 
-// assignBounds takes the numbers that follow from the order, and orders what
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// assignOrder takes the numbers that follow from the order, and orders what
 // differs and would be equal, one way or the other.
-func (m *model) assignBounds(vars, apps []term) bool {
-	bounds := m.cls.bounds()
-	dist, ok := relax(bounds)
-	for _, d := range m.cls.differ {
-		x, y := m.cls.find(d[0]), m.cls.find(d[1])
-		if !ok || !slices.Contains(vars, x) || !slices.Contains(vars, y) || dist[x] != dist[y] {
+func (s *integers) assignOrder() bool {
+	o := newOrder(s.m.cls)
+	for _, r := range s.vars {
+		if s.kinds[r] == register.Bool {
+			return false
+		}
+		o.member(r, s.kinds[r])
+	}
+	dist, ok := o.solve()
+	for _, d := range s.m.cls.differ {
+		x, y := s.m.cls.find(d[0]), s.m.cls.find(d[1])
+		if !ok || !slices.Contains(s.vars, x) || !slices.Contains(s.vars, y) || dist[x] != dist[y] {
 			continue
 		}
-		less := append(slices.Clone(bounds), bound{x, y, -1})
-		if _, ok := relax(less); !ok {
-			less[len(less)-1] = bound{y, x, -1}
+		n := len(o.bounds)
+		o.bounds = append(o.bounds, bound{x, y, -1})
+		if _, ok := o.solve(); !ok {
+			o.bounds = append(o.bounds[:n], bound{y, x, -1})
 		}
-		bounds = less
-		dist, ok = relax(bounds)
+		dist, ok = o.solve()
 	}
 	if !ok {
 		return false
 	}
-	for _, r := range vars {
-		m.set(r, reduce.Value(strconv.FormatInt(dist[r]-dist[noTerm], 10)))
+	for _, r := range s.vars {
+		s.m.set(r, register.Value(numberAt(dist, r, s.kinds[r])))
 	}
-	return m.checkArithmetic(apps)
+	derived, ok := s.check()
+	for _, r := range sortedTerms(derived) {
+		s.m.set(r, derived[r])
+	}
+	return ok
 }
 
-// checkArithmetic evaluates every application of arithmetic and compares it
-// with what the path says of its class.
-func (m *model) checkArithmetic(apps []term) bool {
-	derived := map[term]reduce.Value{}
-	look := func(r term) (reduce.Value, bool) {
-		if v, ok := m.values[r]; ok {
+// numberAt is the number of a node. Those that the order puts far from zero are
+// counted from the end of their kind.
+func numberAt(dist map[term]int64, r term, kind register.TypeKind) string {
+	n := dist[r] - dist[noTerm]
+	lo, hi := ends(kind)
+	switch {
+	case kind.Bits() >= 40 && n > near:
+		return bitsText(kind, hi-uint64(dist[greatestNode(kind)]-dist[r]))
+	case kind.Bits() >= 40 && n < -near:
+		return bitsText(kind, lo+uint64(dist[r]-dist[leastNode(kind)]))
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// check evaluates the arithmetic whose operands have numbers by now, and compares
+// it with what the path says of its class. It gives the numbers that follow.
+func (s *integers) check() (derived map[term]register.Value, ok bool) {
+	derived = map[term]register.Value{}
+	look := func(r term) (register.Value, bool) {
+		if v, ok := s.m.values[r]; ok {
 			return v, true
 		}
 		v, ok := derived[r]
 		return v, ok
 	}
-	for _, x := range apps {
-		n := m.engine.terms.of(x)
-		a, okA := look(m.cls.find(n.args[0]))
-		b, okB := look(m.cls.find(n.args[1]))
-		if !okA || !okB {
+	for _, x := range s.apps {
+		n := s.m.engine.terms.of(x)
+		args := make([]register.Value, 0, len(n.args))
+		for _, a := range n.args {
+			if v, ok := look(s.m.cls.find(a)); ok {
+				args = append(args, v)
+			}
+		}
+		if len(args) < len(n.args) {
 			continue
 		}
-		v, ok, err := reduce.Fold(n.name, []reduce.Value{a, b})
+		v, ok, err := register.Fold(n.name, n.at, args)
 		if err != nil || !ok {
 			continue
 		}
-		r := m.cls.find(x)
+		r := s.m.cls.find(x)
 		if have, ok := look(r); ok && have != v {
-			return false
+			return derived, false
 		}
 		derived[r] = v
 	}
-	for _, d := range m.cls.differ {
-		a, okA := look(m.cls.find(d[0]))
-		b, okB := look(m.cls.find(d[1]))
+	for _, d := range s.m.cls.differ {
+		a, okA := look(s.m.cls.find(d[0]))
+		b, okB := look(s.m.cls.find(d[1]))
 		if okA && okB && a == b {
-			return false
+			return derived, false
 		}
 	}
-	for _, r := range sortedTerms(derived) {
-		m.set(r, derived[r])
-	}
-	return true
+	return derived, true
 }

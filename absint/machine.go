@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // machine runs a register program symbolically, one path at a time. What it
@@ -17,7 +17,7 @@ import (
 // answers.
 type machine struct {
 	terms  *terms
-	prog   *reduce.Program
+	prog   *register.Program
 	block  int
 	index  int
 	depth  int
@@ -135,12 +135,12 @@ func (m *machine) repeats(seen *map[string]bool) bool {
 	return false
 }
 
-func (m *machine) terminate(t *reduce.Term) (*outcome, error) {
+func (m *machine) terminate(t *register.Term) (*outcome, error) {
 	switch t.Kind {
-	case reduce.Jump:
+	case register.Jump:
 		m.block, m.index = t.To[0], 0
 		return nil, nil
-	case reduce.Branch:
+	case register.Branch:
 		c, err := m.truth(m.value(t.Cond))
 		if err != nil {
 			return nil, err
@@ -156,8 +156,29 @@ func (m *machine) terminate(t *reduce.Term) (*outcome, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &outcome{kind: t.Kind, label: t.Label, vals: m.values(t.Vals), effects: observed}, nil
+		vals, err := m.results(t.Vals)
+		if err != nil {
+			return nil, err
+		}
+		return &outcome{kind: t.Kind, label: t.Label, vals: vals, effects: observed}, nil
 	}
+}
+
+// results are the values that a run ends with. The answer to a comparison is one
+// of two, not a value that may be anything.
+func (m *machine) results(os []register.Operand) ([]term, error) {
+	vals := m.values(os)
+	for i, x := range vals {
+		if !m.terms.isTest(x) {
+			continue
+		}
+		holds, err := m.truth(x)
+		if err != nil {
+			return nil, err
+		}
+		vals[i] = m.terms.boolean(holds)
+	}
+	return vals, nil
 }
 
 // observed are the effects on values that this run read from or stored to
@@ -178,7 +199,7 @@ func (m *machine) observed() ([]effect, error) {
 
 // concerns reports whether an argument of the effect was in a cell.
 func (m *machine) concerns(e effect) (bool, error) {
-	if strings.HasPrefix(e.name, reduce.Then) || slices.ContainsFunc(e.args, m.isPublished) {
+	if strings.HasPrefix(e.name, register.Then) || slices.ContainsFunc(e.args, m.isPublished) {
 		return true, nil
 	}
 	for _, x := range e.args {
@@ -204,14 +225,14 @@ func (m *machine) publish(x term) {
 	}
 }
 
-func (m *machine) value(o reduce.Operand) term {
+func (m *machine) value(o register.Operand) term {
 	if o.IsLit() {
 		return m.terms.lit(o.Lit)
 	}
 	return m.locals[o.Local]
 }
 
-func (m *machine) values(os []reduce.Operand) []term {
+func (m *machine) values(os []register.Operand) []term {
 	vs := make([]term, len(os))
 	for i, o := range os {
 		vs[i] = m.value(o)
@@ -219,37 +240,41 @@ func (m *machine) values(os []reduce.Operand) []term {
 	return vs
 }
 
-func (m *machine) set(in *reduce.Instr, i int, x term) {
-	if i < len(in.Dst) && in.Dst[i] != reduce.None {
+func (m *machine) set(in *register.Instr, i int, x term) {
+	if i < len(in.Dst) && in.Dst[i] != register.None {
 		m.locals[in.Dst[i]] = x
 	}
 }
 
-func (m *machine) exec(in *reduce.Instr) error {
+func (m *machine) exec(in *register.Instr) error {
 	switch in.Op {
-	case reduce.Copy:
+	case register.Copy:
 		m.set(in, 0, m.value(in.Args[0]))
-	case reduce.Pure:
+	case register.Pure:
 		return m.pure(in)
-	case reduce.Fresh:
+	case register.Fresh:
 		m.set(in, 0, m.fresh(in.Name, m.values(in.Args)))
-	case reduce.Unknown:
+	case register.Unknown:
 		args := m.values(in.Args)
-		for i := range in.Dst {
-			m.set(in, i, m.unknown(in.Name, i, args))
+		for i, d := range in.Dst {
+			if d != register.None { // as Run, which asks for no other
+				x := m.unknown(in.Name, i, args)
+				m.declare(in, i, x)
+				m.set(in, i, x)
+			}
 		}
-	case reduce.Effect:
+	case register.Effect:
 		m.effects = append(slices.Clip(m.effects), effect{in.Name, m.values(in.Args)})
-	case reduce.Enter:
+	case register.Enter:
 		m.depth++
-	case reduce.Leave:
+	case register.Leave:
 		m.depth--
-	case reduce.Lock:
+	case register.Lock:
 		m.held = append(slices.Clip(m.held), Hold{Lock: in.Args[0].Lit, Exclusive: in.Name == "w"})
-	case reduce.Unlock:
+	case register.Unlock:
 		m.release(in.Args[0].Lit)
-	case reduce.Blocking:
-	case reduce.Read, reduce.Write, reduce.CAS:
+	case register.Blocking, register.Omit:
+	case register.Read, register.Write, register.CAS:
 		return m.base(in)
 	default:
 		return fmt.Errorf("%s: %s: instruction is not in region form", m.prog.Name, in.Pos)
@@ -267,7 +292,7 @@ func (m *machine) release(lock string) {
 	}
 }
 
-func (m *machine) pure(in *reduce.Instr) error {
+func (m *machine) pure(in *register.Instr) error {
 	args := m.values(in.Args)
 	if in.Name == "choose" {
 		c, err := m.truth(args[0])
@@ -282,9 +307,18 @@ func (m *machine) pure(in *reduce.Instr) error {
 		return nil
 	}
 	for i := range in.Dst {
-		m.set(in, i, m.terms.app(in.Name, i, args...))
+		x := m.terms.apply(function{name: in.Name, result: i, at: in.Type}, args)
+		m.declare(in, i, x)
+		m.set(in, i, x)
 	}
 	return nil
+}
+
+// declare gives a result the type that its local is declared to have.
+func (m *machine) declare(in *register.Instr, i int, x term) {
+	if in.Dst[i] != register.None {
+		m.terms.declare(x, m.prog.TypeOf(in.Dst[i]))
+	}
 }
 
 // truth decides a boolean term.
@@ -325,26 +359,26 @@ func (m *machine) equal(a, b term) (bool, error) {
 }
 
 // base executes one atomic operation on a cell.
-func (m *machine) base(in *reduce.Instr) error {
+func (m *machine) base(in *register.Instr) error {
 	cell := &m.prog.Cells[in.Cell]
 	content := m.regs[in.Cell]
 	had := content != m.terms.absentT
 	old := content
 	if !had {
 		old = m.terms.lit(cell.Zero)
-	} else if len(in.Dst) > 0 && in.Dst[0] != reduce.None {
+	} else if len(in.Dst) > 0 && in.Dst[0] != register.None {
 		m.publish(content)
 	}
 	args := m.values(in.Args)
 	second := had
 	switch in.Op {
-	case reduce.Write:
+	case register.Write:
 		if err := m.store(in.Cell, args[0]); err != nil {
 			return err
 		}
-	case reduce.CAS:
+	case register.CAS:
 		ok, err := m.casHolds(content, args[0])
-		if ok && err == nil && in.Name == reduce.Weak && m.giveUp != nil {
+		if ok && err == nil && in.Name == register.Weak && m.giveUp != nil {
 			var gives bool
 			gives, err = m.giveUp()
 			ok = !gives
@@ -380,7 +414,7 @@ func (m *machine) casHolds(content, expect term) (bool, error) {
 }
 
 func (m *machine) store(cell int, x term) error {
-	if !m.anyNil && m.prog.Cells[cell].Kind != reduce.Atomic && m.terms.maybeNil(x) {
+	if !m.anyNil && m.prog.Cells[cell].Kind != register.Atomic && m.terms.maybeNil(x) {
 		if isNil, err := m.equal(x, m.terms.nilT); err != nil {
 			return err
 		} else if isNil {

@@ -7,14 +7,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // decided is what becomes of the first of some register programs, in an open
 // environment if there are no others, and else beside those.
 func decided(t *testing.T, text string) Result {
 	t.Helper()
-	progs, err := reduce.Parse("register.reg", []byte(text))
+	progs, err := register.Parse("register.reg", []byte(text))
 	require.NoError(t, err)
 	p := Problem{Region: progs[0]}
 	for _, s := range progs[1:] {
@@ -51,7 +51,7 @@ b2:
 
 // TestEnvironmentKnowsItsOwn: what a step allocates can be given to another one.
 func TestEnvironmentKnowsItsOwn(t *testing.T) {
-	progs, err := reduce.Parse("register.reg", []byte(`
+	progs, err := register.Parse("register.reg", []byte(`
 func GetOrCreate()
 cell c0 map &m["k"] zero nil label "m[k]"
 

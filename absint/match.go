@@ -125,7 +125,7 @@ func (e *engine) matchApp(c *config, k *candidate, s, t term) (bool, error) {
 	n := e.terms.of(s)
 	for _, u := range c.path.alike(t) {
 		m := e.terms.of(u)
-		if m.kind != appTerm || m.name != n.name || m.result != n.result || len(m.args) != len(n.args) {
+		if m.kind != appTerm || m.function() != n.function() || len(m.args) != len(n.args) {
 			continue
 		}
 		trial := k.clone()

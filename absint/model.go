@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // model gives every term of a path a concrete value such that all that the
@@ -14,13 +14,15 @@ import (
 type model struct {
 	engine *engine
 	cls    *classes
-	values map[term]reduce.Value // by class representative
+	values map[term]register.Value // by class representative
 	// table is the meaning of the uninterpreted functions.
-	table map[string]reduce.Value
+	table map[string]register.Value
 	// truths are the functions whose result is branched on.
 	truths map[string]bool
-	used   map[reduce.Value]bool
+	used   map[register.Value]bool
 	named  map[string]int
+	// types are those of the values that do not show theirs.
+	types map[register.Value]string
 }
 
 // newModel builds a model of the path, or returns nil where it finds none:
@@ -28,8 +30,9 @@ type model struct {
 func (e *engine) newModel(c *config) *model {
 	m := &model{
 		engine: e, cls: c.path.closure().clone(),
-		values: map[term]reduce.Value{}, table: map[string]reduce.Value{},
-		used: map[reduce.Value]bool{}, named: map[string]int{}, truths: map[string]bool{},
+		values: map[term]register.Value{}, table: map[string]register.Value{},
+		used: map[register.Value]bool{}, named: map[string]int{}, truths: map[string]bool{},
+		types: map[register.Value]string{},
 	}
 	for _, s := range e.problem.Steps {
 		m.findTruths(s.Program)
@@ -75,10 +78,10 @@ func (m *model) knowTrail(t *trail) {
 }
 
 // findTruths notes the functions whose results a program branches on.
-func (m *model) findTruths(p *reduce.Program) {
-	cond := map[reduce.Local]bool{}
+func (m *model) findTruths(p *register.Program) {
+	cond := map[register.Local]bool{}
 	for _, b := range p.Blocks {
-		if b.Term.Kind == reduce.Branch {
+		if b.Term.Kind == register.Branch {
 			cond[b.Term.Cond.Local] = true
 		}
 	}
@@ -93,37 +96,34 @@ func (m *model) findTruths(p *reduce.Program) {
 	for _, b := range p.Blocks {
 		for _, in := range b.Instrs {
 			for i, d := range in.Dst {
-				if cond[d] && d != reduce.None && (in.Op == reduce.Pure || in.Op == reduce.Unknown) {
+				if cond[d] && d != register.None && (in.Op == register.Pure || in.Op == register.Unknown) {
 					m.truths[in.Name+"."+strconv.Itoa(i)] = true
 					m.truths[siteType(in.Name)+"."+strconv.Itoa(i)] = true
 				}
 			}
 		}
 	}
-	for _, name := range []string{"lt", "le"} {
-		m.truths[name+".0"] = true
-	}
 }
 
 // noteTruth propagates "is a condition" from a result to the operands that
 // it is made of.
-func noteTruth(in *reduce.Instr, cond map[reduce.Local]bool) bool {
+func noteTruth(in *register.Instr, cond map[register.Local]bool) bool {
 	changed := false
-	mark := func(o reduce.Operand) {
-		if o.Local != reduce.None && !cond[o.Local] {
+	mark := func(o register.Operand) {
+		if o.Local != register.None && !cond[o.Local] {
 			cond[o.Local], changed = true, true
 		}
 	}
 	switch {
-	case in.Op == reduce.Pure && in.Name == "choose":
+	case in.Op == register.Pure && in.Name == "choose":
 		mark(in.Args[0])
 		if cond[in.Dst[0]] {
 			mark(in.Args[1])
 			mark(in.Args[2])
 		}
-	case in.Op == reduce.Pure && in.Name == "not":
+	case in.Op == register.Pure && in.Name == "not":
 		mark(in.Args[0])
-	case in.Op == reduce.Copy && cond[in.Dst[0]]:
+	case in.Op == register.Copy && cond[in.Dst[0]]:
 		mark(in.Args[0])
 	}
 	return changed
@@ -135,21 +135,21 @@ func (m *model) fix(x term) {
 	r := m.cls.find(x)
 	switch n.kind {
 	case litTerm:
-		m.set(r, reduce.Value(n.name))
+		m.set(r, register.Value(n.name))
 	case freshTerm:
 		typ := siteType(n.name)
 		m.named[typ]++
-		m.set(r, reduce.Value(typ+"#"+strconv.Itoa(m.named[typ])))
+		m.set(r, register.Value(typ+"#"+strconv.Itoa(m.named[typ])))
 	}
 }
 
-func (m *model) set(r term, v reduce.Value) {
+func (m *model) set(r term, v register.Value) {
 	m.values[r] = v
 	m.used[v] = true
 }
 
 // value is the concrete value of a term.
-func (m *model) value(x term) reduce.Value {
+func (m *model) value(x term) register.Value {
 	m.cls.know(x)
 	r := m.cls.find(x)
 	if v, ok := m.values[r]; ok {
@@ -160,31 +160,74 @@ func (m *model) value(x term) reduce.Value {
 		m.fix(r)
 		return m.values[r]
 	}
-	if n.kind == appTerm && reduce.Interpreted[n.name] && !m.circular(r, n.args) {
-		args := make([]reduce.Value, len(n.args))
+	if n.kind == appTerm && register.Interpreted[n.name] && !m.circular(r, n.args) {
+		args := make([]register.Value, len(n.args))
 		for i, a := range n.args {
 			args[i] = m.value(a)
 		}
-		if v, ok, err := reduce.Fold(n.name, args); ok && err == nil {
+		if v, ok, err := register.Fold(n.name, n.at, args); ok && err == nil {
 			m.set(r, v)
 			return v
 		}
 	}
-	v := m.newName(n)
+	v, ok := m.boxed(r)
+	if !ok {
+		v = m.newName(n)
+	}
 	m.set(r, v)
+	m.noteType(r, v)
 	return v
+}
+
+// noteType notes the type of a value that does not show it.
+func (m *model) noteType(r term, v register.Value) {
+	for _, x := range m.cls.members {
+		if typ, ok := m.engine.terms.dynamicType(x); ok && m.cls.find(x) == r && !v.IsLit() {
+			m.types[v] = typ
+			return
+		}
+	}
+}
+
+// boxed is the value of a class that holds, as far as the path says, a value of a type
+// whose constants do not tell it from others.
+func (m *model) boxed(r term) (register.Value, bool) {
+	for _, x := range m.cls.members {
+		n := m.engine.terms.of(x)
+		if n.kind != appTerm || n.name != "unbox" || m.cls.find(n.args[0]) != r || m.cls.find(x) == r {
+			continue
+		}
+		is := m.engine.terms.apply(function{name: "is", at: n.at}, n.args)
+		if m.cls.equal(is, m.engine.terms.trueT) == no {
+			continue
+		}
+		inner, found := m.values[m.cls.find(x)]
+		if !found {
+			inner = m.newName(n) // not its value: that would ask for this one
+			m.set(m.cls.find(x), inner)
+		}
+		v, ok, err := register.Fold("box", n.at, []register.Value{inner})
+		return v, ok && err == nil
+	}
+	return "", false
 }
 
 // circular reports whether a value of class r is wanted to find the values
 // of xs: a path can assume that v+w is v.
-func (m *model) circular(r term, xs []term) bool {
+func (m *model) circular(r term, xs []term) bool { return m.reaches(r, xs, map[term]bool{}) }
+
+func (m *model) reaches(r term, xs []term, seen map[term]bool) bool {
 	for _, x := range xs {
 		m.cls.know(x)
 		q := m.cls.find(x)
 		if q == r {
 			return true
 		}
-		if _, ok := m.values[q]; !ok && m.circular(r, m.engine.terms.of(q).args) {
+		if _, ok := m.values[q]; ok || seen[q] {
+			continue
+		}
+		seen[q] = true
+		if m.reaches(r, m.engine.terms.of(q).args, seen) {
 			return true
 		}
 	}
@@ -192,15 +235,17 @@ func (m *model) circular(r term, xs []term) bool {
 }
 
 // newName is a readable name for the value of a term that no other value has.
-func (m *model) newName(n *node) reduce.Value {
+func (m *model) newName(n *node) register.Value {
 	switch {
+	case n.typ.Kind == register.Bool:
+		return register.LitFalse
 	case n.kind == symTerm && n.name != "env" && n.name != "init" && n.name != "some":
 		return m.free(n.name, n.name != "v")
 	case n.kind == appTerm && m.truths[n.name+"."+strconv.Itoa(n.result)]:
-		return reduce.LitFalse
+		return register.LitFalse
 	case n.kind == appTerm && len(n.args) == 1:
 		arg := m.engine.terms.of(n.args[0])
-		return m.resultName(n.name, reduce.Value(arg.name))
+		return m.resultName(n.name, register.Value(arg.name))
 	case n.kind == appTerm:
 		return m.free(n.name, false)
 	}
@@ -209,7 +254,7 @@ func (m *model) newName(n *node) reduce.Value {
 
 // resultName is a name for what a function gives. What a variable of a package
 // holds, such as an error, has the variable's name.
-func (m *model) resultName(function string, args ...reduce.Value) reduce.Value {
+func (m *model) resultName(function string, args ...register.Value) register.Value {
 	if len(args) == 1 && function == "load" && strings.HasPrefix(string(args[0]), "&") {
 		return m.free(string(args[0][strings.LastIndexByte(string(args[0]), '.')+1:]), true)
 	}
@@ -218,12 +263,12 @@ func (m *model) resultName(function string, args ...reduce.Value) reduce.Value {
 
 // free is the hint with a number that makes it a name of its own; the first of
 // its kind may go without.
-func (m *model) free(hint string, bare bool) reduce.Value {
+func (m *model) free(hint string, bare bool) register.Value {
 	hint = strings.TrimLeft(hint, `0123456789-"&{#`)
 	for i := 1; ; i++ {
-		v := reduce.Value(hint + strconv.Itoa(i))
+		v := register.Value(hint + strconv.Itoa(i))
 		if bare && i == 1 {
-			v = reduce.Value(hint)
+			v = register.Value(hint)
 		}
 		if v != "" && !v.IsLit() && !m.used[v] {
 			return v
@@ -238,35 +283,55 @@ func (m *model) fillTable() {
 		if n.kind != appTerm {
 			continue
 		}
-		args := make([]reduce.Value, len(n.args))
+		args := make([]register.Value, len(n.args))
 		for i, a := range n.args {
 			args[i] = m.value(a)
 		}
-		m.define(n.name, n.result, args, m.value(x))
+		m.define(register.FunctionName(n.name, n.at), n.result, args, m.value(x))
 	}
+}
+
+// isTest reports whether a function gives a truth value, whatever type it works at.
+func isTest(function string) bool {
+	name, _, _ := strings.Cut(function, " ")
+	return register.IsTest(name)
+}
+
+// isPrefix begins the name of a question for a type.
+const isPrefix = "is "
+
+func isTypeTest(name string) bool { return strings.HasPrefix(name, isPrefix) }
+
+func truthValue(b bool) register.Value {
+	if b {
+		return register.LitTrue
+	}
+	return register.LitFalse
 }
 
 // define sets a function's result, and with it that of the inverse function.
-func (m *model) define(name string, result int, args []reduce.Value, v reduce.Value) {
+func (m *model) define(name string, result int, args []register.Value, v register.Value) {
 	m.table[tableKey(name, result, args)] = v
-	if back := reduce.Inverse[name]; back != "" {
-		m.table[tableKey(back, result, []reduce.Value{v})] = args[0]
+	if back := register.Inverse[name]; back != "" {
+		m.table[tableKey(back, result, []register.Value{v})] = args[0]
 	}
 }
 
-func tableKey(name string, result int, args []reduce.Value) string {
+func tableKey(name string, result int, args []register.Value) string {
 	return fmt.Sprintf("%s.%d%q", name, result, args)
 }
 
 // apply is the meaning of an uninterpreted function in the model.
-func (m *model) apply(name string, result int, args []reduce.Value) reduce.Value {
+func (m *model) apply(name string, result int, args []register.Value) register.Value {
 	key := tableKey(name, result, args)
 	v, ok := m.table[key]
 	switch {
 	case ok:
 		return v
-	case m.truths[name+"."+strconv.Itoa(result)] || strings.HasPrefix(name, "is:"):
-		v = reduce.LitFalse
+	case len(args) == 1 && m.types[args[0]] != "" && isTypeTest(name):
+		return truthValue(name == isPrefix+m.types[args[0]])
+	case m.truths[name+"."+strconv.Itoa(result)] || isTest(name):
+		v = register.LitFalse
 	default:
 		v = m.resultName(name, args...)
 		m.used[v] = true
@@ -275,7 +340,7 @@ func (m *model) apply(name string, result int, args []reduce.Value) reduce.Value
 	return v
 }
 
-func sortedTerms(s map[term]reduce.Value) []term {
+func sortedTerms(s map[term]register.Value) []term {
 	var out []term
 	for r := range s {
 		out = append(out, r)

@@ -1,88 +1,282 @@
 package absint
 
+import (
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
 // bound is one difference constraint on integers: x - y <= c. The node
-// noTerm stands for zero.
+// noTerm stands for zero, and there is one for the least and one for the
+// greatest number of each kind.
 type bound struct {
 	x, y term
 	c    int64
 }
 
-// ordered reports whether what is known of lt and le can hold of integers.
-// Every such fact is a difference constraint; they contradict each other if
-// and only if there is a cycle of negative weight (Bellman and Ford).
+func leastNode(k register.TypeKind) term    { return -2*term(k) - 1 }
+func greatestNode(k register.TypeKind) term { return -2*term(k) - 2 }
+
+// near bounds the constants of constraints, so that sums of them stay within 64
+// bits, and far is the least distance between zero and the ends of a kind of 64
+// bits as far as anybody asks. A constant in between is a number like any other.
+const (
+	near = 1 << 40
+	far  = 1 << 50
+)
+
+// order is what is known of the order of integers: facts, and sums that may
+// wrap around.
+type order struct {
+	c      *classes
+	bounds []bound
+	kinds  map[register.TypeKind]bool
+	sums   []sum
+}
+
+// sum says that s is x + k at a kind.
+type sum struct {
+	s, x term
+	k    int64
+	kind register.TypeKind
+}
+
+// maxSums bounds the sums that are taken apart into those that wrap around and
+// those that do not. What more there are may be any number.
+const maxSums = 4
+
+// ordered reports whether what is known of the order of integers can hold.
 func (c *classes) ordered() bool {
-	bounds := c.bounds()
-	if len(bounds) < 2 {
+	if !c.comparesIntegers() {
 		return true
 	}
-	_, ok := relax(bounds)
+	_, ok := newOrder(c).solve()
 	return ok
 }
 
-func (c *classes) bounds() []bound {
-	var bounds []bound
+// ranged are the functions that say something of the size of their result.
+var ranged = map[string]bool{"lt": true, "le": true, "and": true, "rem": true, "len": true, "convert": true}
+
+// comparesIntegers reports whether there is anything to find out.
+func (c *classes) comparesIntegers() bool {
+	for _, x := range c.members {
+		if n := c.terms.of(x); n.kind == appTerm && ranged[n.name] {
+			return true
+		}
+	}
+	return false
+}
+
+// newOrder collects what is known.
+func newOrder(c *classes) *order {
+	o := &order{c: c, kinds: map[register.TypeKind]bool{}}
 	for _, x := range c.members {
 		n := c.terms.of(x)
-		if n.kind != appTerm || len(n.args) != 2 {
+		if n.kind != appTerm {
 			continue
 		}
-		switch n.name {
-		case "lt", "le":
-			bounds = c.addOrder(bounds, x, n)
-		case "add":
-			bounds = c.addSum(bounds, x)
+		kind := n.at.Numeric()
+		switch {
+		case n.name == "len":
+			o.member(x, register.Int)
+			o.atLeast(x, 0)
+		case !register.Interpreted[n.name]:
+		case isOrder(n.name) && !kind.IsInteger():
+			o.chain(x, n, kind)
+		case !kind.IsInteger():
+		case isOrder(n.name):
+			o.comparison(x, n, kind)
+		case n.name == "add":
+			o.sum(x, n, kind)
+		case n.name == "and" || n.name == "rem":
+			o.member(x, kind)
+			o.masked(x, n, kind)
+		case n.name == "convert" && widens(c.terms.of(n.args[0]).typ.Kind, kind):
+			o.same(x, kind, n.args[0], c.terms.of(n.args[0]).typ.Kind)
+		case n.name == "convert":
+			o.member(x, kind)
 		}
 	}
-	return bounds
+	return o
 }
 
-// place is the class that an integer term is counted from, and how far.
-func (c *classes) place(x term) (term, int64) {
-	base, k := c.terms.linear(x)
-	if base == noTerm {
-		return noTerm, k
+func (o *order) add(x, y term, c int64) {
+	if -near <= c && c <= near {
+		o.bounds = append(o.bounds, bound{x, y, c})
 	}
-	r := c.find(base)
-	if v, ok := c.terms.integer(r); ok {
-		return noTerm, v + k
-	}
-	return r, k
 }
 
-func (c *classes) addOrder(bounds []bound, x term, n *node) []bound {
-	a, ka := c.place(n.args[0])
-	b, kb := c.place(n.args[1])
+// limits makes nodes for the ends of a kind.
+func (o *order) limits(kind register.TypeKind) {
+	if o.kinds[kind] {
+		return
+	}
+	o.kinds[kind] = true
+	lo, hi := kind.Range()
+	if kind.Bits() < 40 {
+		o.equal(leastNode(kind), noTerm, lo.Int64())
+		o.equal(greatestNode(kind), noTerm, hi.Int64())
+		return
+	}
+	o.bounds = append(o.bounds, bound{noTerm, greatestNode(kind), -far})
+	if kind.IsUnsigned() {
+		o.equal(leastNode(kind), noTerm, 0)
+	} else {
+		o.bounds = append(o.bounds, bound{leastNode(kind), noTerm, -far})
+	}
+}
+
+// equal says that x is y + c.
+func (o *order) equal(x, y term, c int64) {
+	if -near <= c && c <= near {
+		o.bounds = append(o.bounds, bound{x, y, c}, bound{y, x, -c})
+	}
+}
+
+// place is the node of an integer term of a kind, and the distance from there.
+func (o *order) place(x term, kind register.TypeKind) (node term, k int64) {
+	o.limits(kind)
+	r := o.c.find(x)
+	if o.c.terms.of(r).kind != litTerm {
+		o.add(r, greatestNode(kind), 0)
+		o.add(leastNode(kind), r, 0)
+		if n := o.c.terms.of(x); n.counted && kind.Bits() == 64 {
+			o.add(r, greatestNode(kind), -near)
+			if !kind.IsUnsigned() {
+				o.add(leastNode(kind), r, -near)
+			}
+		}
+		return r, 0
+	}
+	b, ok := bitsOf(kind, o.c.terms.of(r).name)
+	lo, hi := ends(kind)
+	switch {
+	case !ok:
+		return r, 0
+	case precedes(kind, cut(kind, b), near) && (kind.IsUnsigned() || int64(b) > -near):
+		return noTerm, int64(b)
+	case hi-b <= near:
+		return greatestNode(kind), -int64(hi - b)
+	case b-lo <= near:
+		return leastNode(kind), int64(b - lo)
+	default:
+		return r, 0
+	}
+}
+
+// ends are the least and the greatest number of a kind.
+func ends(kind register.TypeKind) (lo, hi uint64) {
+	if kind.IsUnsigned() {
+		return 0, cut(kind, ^uint64(0))
+	}
+	lo = cut(kind, 1<<(kind.Bits()-1))
+	return lo, ^lo
+}
+
+// member says that a term is a number of the kind.
+func (o *order) member(x term, kind register.TypeKind) {
+	node, k := o.place(x, kind)
+	o.equal(o.c.find(x), node, k)
+}
+
+func (o *order) atLeast(x term, k int64) { o.add(noTerm, o.c.find(x), -k) }
+func (o *order) atMost(x term, k int64)  { o.add(o.c.find(x), noTerm, k) }
+
+// same says that two terms of kinds are the same number.
+func (o *order) same(x term, xKind register.TypeKind, y term, yKind register.TypeKind) {
+	a, ka := o.place(x, xKind)
+	b, kb := o.place(y, yKind)
+	o.equal(a, b, kb-ka)
+}
+
+// comparison adds a fact: x is an application of lt or le.
+func (o *order) comparison(x term, n *node, kind register.TypeKind) {
+	a, ka := o.place(n.args[0], kind)
+	b, kb := o.place(n.args[1], kind)
 	strict := int64(0)
-	switch c.find(x) {
-	case c.terms.trueT: // a + ka <= b + kb, or <
+	switch o.c.find(x) {
+	case o.c.terms.trueT: // a + ka <= b + kb, or <
 		if n.name == "lt" {
 			strict = 1
 		}
-		return append(bounds, bound{a, b, kb - ka - strict})
-	case c.terms.falseT: // b + kb < a + ka, or <=
+		o.add(a, b, kb-ka-strict)
+	case o.c.terms.falseT: // b + kb < a + ka, or <=
 		if n.name == "le" {
 			strict = 1
 		}
-		return append(bounds, bound{b, a, ka - kb - strict})
+		o.add(b, a, ka-kb-strict)
 	}
-	return bounds
 }
 
-// addSum says that a sum and the class that it is in are the same number.
-func (c *classes) addSum(bounds []bound, x term) []bound {
-	base, k := c.place(x)
-	r := c.find(x)
-	if v, ok := c.terms.integer(r); ok {
-		return append(bounds, bound{base, noTerm, v - k}, bound{noTerm, base, k - v})
+// chain adds a fact about strings or floating-point numbers: nothing comes before
+// itself. If a < b does not hold, b <= a need not hold of numbers, of which one
+// may be none.
+func (o *order) chain(x term, n *node, kind register.TypeKind) {
+	a, b := o.c.find(n.args[0]), o.c.find(n.args[1])
+	strict := int64(0)
+	switch holds := o.c.find(x); {
+	case holds == o.c.terms.trueT:
+		if n.name == "lt" {
+			strict = 1
+		}
+		o.add(a, b, -strict)
+	case holds == o.c.terms.falseT && !kind.IsFloat():
+		if n.name == "le" {
+			strict = 1
+		}
+		o.add(b, a, -strict)
 	}
-	if r == base {
-		return bounds
+}
+
+// masked adds what limits a remainder and the bits that a mask lets through.
+func (o *order) masked(x term, n *node, kind register.TypeKind) {
+	m, ok := o.c.terms.offset(kind, o.c.find(n.args[1]))
+	if !ok || m <= 0 {
+		return
 	}
-	return append(bounds, bound{r, base, k}, bound{base, r, -k})
+	if n.name == "rem" {
+		m--
+	}
+	o.atMost(x, m)
+	if n.name == "and" || kind.IsUnsigned() {
+		o.atLeast(x, 0)
+	} else {
+		o.atLeast(x, -m)
+	}
+}
+
+// sum adds x, which is an application of add.
+func (o *order) sum(x term, n *node, kind register.TypeKind) {
+	k, ok := o.c.terms.offset(kind, o.c.find(n.args[1]))
+	o.member(x, kind)
+	o.member(n.args[0], kind)
+	if ok && len(o.sums) < maxSums && -near < k && k < near {
+		o.sums = append(o.sums, sum{s: o.c.find(x), x: o.c.find(n.args[0]), k: k, kind: kind})
+	}
+}
+
+// solve finds numbers for the nodes. Each sum either wraps around or does not.
+func (o *order) solve() (map[term]int64, bool) { return o.choose(o.bounds, o.sums) }
+
+func (o *order) choose(bounds []bound, sums []sum) (map[term]int64, bool) {
+	if len(sums) == 0 {
+		return relax(bounds)
+	}
+	s, n := sums[0], len(bounds)
+	plain := append(bounds[:n:n], bound{s.s, s.x, s.k}, bound{s.x, s.s, -s.k})
+	if dist, ok := o.choose(plain, sums[1:]); ok {
+		return dist, true
+	}
+	lo, hi := leastNode(s.kind), greatestNode(s.kind)
+	wrapped := append(bounds[:n:n], bound{hi, s.x, s.k - 1}, bound{s.s, lo, s.k - 1})
+	if s.k < 0 {
+		wrapped = append(bounds[:n:n], bound{s.x, lo, -s.k - 1}, bound{hi, s.s, -s.k - 1})
+	}
+	return o.choose(wrapped, sums[1:])
 }
 
 // relax finds numbers that keep the bounds, starting from a node that is at
-// distance zero from every other one; false if there are none.
+// distance zero from every other one; false if there are none. (Bellman and
+// Ford: bounds contradict each other if and only if there is a cycle of
+// negative weight.)
 func relax(bounds []bound) (map[term]int64, bool) {
 	dist := map[term]int64{}
 	for range 2*len(bounds) + 1 {
@@ -98,3 +292,6 @@ func relax(bounds []bound) (map[term]int64, bool) {
 	}
 	return nil, false
 }
+
+// isOrder reports whether the function compares by size.
+func isOrder(name string) bool { return name == "lt" || name == "le" }

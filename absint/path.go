@@ -60,7 +60,7 @@ func (p *path) equal(a, b term) answer {
 	if a == b {
 		return yes
 	}
-	if x := p.terms.foldEq(a, b); x != noTerm {
+	if x := p.terms.foldEq(a, b); x == p.terms.trueT || x == p.terms.falseT {
 		return answerOf(x == p.terms.trueT)
 	}
 	return p.closure().equal(a, b)

@@ -3,8 +3,9 @@ package absint
 import (
 	"context"
 	"fmt"
+	"slices"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // Environment says what the other goroutine can do.
@@ -31,7 +32,7 @@ type Step struct {
 	// Name says what it is, as a person would: "(*Registry).Drop". It ends in
 	// Within if the program's parameters are not the function's.
 	Name    string
-	Program *reduce.Program
+	Program *register.Program
 	// Cells maps the program's cells to the region's; -1 is a cell of the
 	// program's own.
 	Cells []int
@@ -54,7 +55,7 @@ type Hold struct {
 // Problem is one question: is this region linearizable in this environment?
 type Problem struct {
 	// Region is a program in region form with at most MaxCells cells.
-	Region *reduce.Program
+	Region *register.Program
 	Env    Environment
 	// Held are the locks that the call holds when the region begins.
 	Held []Hold
@@ -63,12 +64,12 @@ type Problem struct {
 	// Initial are, for each cell, what it can hold in a Package environment
 	// when the first call begins, besides what a new cell holds: literals
 	// that constructors store, or Anything. It may be nil.
-	Initial [][]reduce.Value
+	Initial [][]register.Value
 	Budget  Budget
 }
 
 // Anything stands for content that is not known.
-const Anything reduce.Value = ""
+const Anything register.Value = ""
 
 // MaxCells is how many cells a region can have; beyond it the verdict is
 // unknown.
@@ -147,6 +148,8 @@ type Result struct {
 	Verdict  Verdict
 	Category Category // of a Violation
 	Reason   string   // of an Unknown
+	// Doubt says why it is not decided whether a Violation is of a milder category.
+	Doubt string
 	// Transient says that nobody can tell who does not look at the cells
 	// while the call runs: its results and what it leaves behind are those
 	// of some order. It is asked for regions of several cells only, where
@@ -167,7 +170,12 @@ func Check(ctx context.Context, p Problem) (Result, error) {
 	if len(p.Region.Cells) > MaxCells {
 		return Result{Reason: fmt.Sprintf("%d cells; at most %d are followed", len(p.Region.Cells), MaxCells)}, nil
 	}
+	omits := p.Region.Omits()
+	p = p.summarised()
 	res, err := decide(ctx, p, assumptions{})
+	if err == nil && res.Verdict == Verified && omits {
+		res.Verdict, res.Reason = Unknown, "what it does depends on other entries of the map, or on what runs beside it"
+	}
 	if err != nil || res.Verdict != Violation {
 		return res, err
 	}
@@ -181,8 +189,18 @@ func Check(ctx context.Context, p Problem) (Result, error) {
 			res.Witness = calm.Witness
 		}
 	}
-	res.Category, err = classify(ctx, p, res.Witness)
+	res.Category, res.Doubt, err = classify(ctx, p, res.Witness)
 	return res, err
+}
+
+// summarised is the problem with idle loops replaced.
+func (p Problem) summarised() Problem {
+	p.Region = withoutIdleLoops(p.Region)
+	p.Steps = slices.Clone(p.Steps)
+	for i := range p.Steps {
+		p.Steps[i].Program = withoutIdleLoops(p.Steps[i].Program)
+	}
+	return p
 }
 
 func (p *Problem) validate() error {
@@ -223,8 +241,8 @@ type assumptions struct {
 }
 
 // has reports whether the region or a step has such an instruction.
-func (p *Problem) has(op reduce.Op) bool {
-	progs := []*reduce.Program{p.Region}
+func (p *Problem) has(op register.Op) bool {
+	progs := []*register.Program{p.Region}
 	for _, s := range p.Steps {
 		progs = append(progs, s.Program)
 	}
@@ -240,9 +258,10 @@ func (p *Problem) has(op reduce.Op) bool {
 	return false
 }
 
-// classify tries the assumptions in order. A violation that may be gone is taken
-// to be: to call a mild one worse costs more than the other way round.
-func classify(ctx context.Context, p Problem, w *Witness) (Category, error) {
+// classify tries the assumptions in order. Where it cannot be decided whether one of
+// them would make the violation go away, the violation is not called milder for
+// it, and doubt says why it is not decided.
+func classify(ctx context.Context, p Problem, w *Witness) (c Category, doubt string, err error) {
 	for _, a := range []struct {
 		assumptions
 		category Category
@@ -250,16 +269,18 @@ func classify(ctx context.Context, p Problem, w *Witness) (Category, error) {
 		{assumptions{deterministic: true}, DuplicateWork},
 		{assumptions{deterministic: true, interchangeable: true}, DuplicateInstance},
 	} {
-		if a.deterministic && !p.has(reduce.Unknown) && (!a.interchangeable || !p.has(reduce.Fresh)) {
+		if a.deterministic && !p.has(register.Unknown) && (!a.interchangeable || !p.has(register.Fresh)) {
 			continue // it assumes nothing about this program
 		}
 		res, err := decide(ctx, p, a.assumptions)
-		if err != nil {
-			return "", err
-		}
-		if res.Verdict != Violation {
-			return a.category, nil
+		switch {
+		case err != nil:
+			return "", "", err
+		case res.Verdict == Verified:
+			return a.category, "", nil
+		case res.Verdict == Unknown && doubt == "":
+			doubt = fmt.Sprintf("whether it is %s is not decided: %s", a.category, res.Reason)
 		}
 	}
-	return w.shape(), nil
+	return w.shape(), doubt, nil
 }

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // history is one concrete interleaving: what a suspected violation is
@@ -17,48 +17,48 @@ import (
 type history struct {
 	engine  *engine
 	model   *model
-	args    []reduce.Value
-	initial []reduce.Value
+	args    []register.Value
+	initial []register.Value
 	steps   []*concreteStep
-	made    []reduce.Value // what the call's allocations and unknown calls give, in order
+	made    []register.Value // what the call's allocations and unknown calls give, in order
 
 	// Set by run.
 	events []Event
-	out    reduce.Outcome
-	final  []reduce.Value
+	out    register.Outcome
+	final  []register.Value
 	// contents are what the call's own allocations hold, by identity.
-	allocated map[reduce.Value]allocation
+	allocated map[register.Value]allocation
 	// unknowns are what its unknown calls gave, by place.
 	unknowns []given
 }
 
 type allocation struct {
 	typ      string
-	contents []reduce.Value
+	contents []register.Value
 }
 
 // given is a result of an unknown call.
 type given struct {
 	place string
-	value reduce.Value
+	value register.Value
 }
 
 // concreteStep is one step of the environment with its values.
 type concreteStep struct {
 	action *envAction
-	value  reduce.Value
-	args   []reduce.Value
-	made   map[string][]reduce.Value
+	value  register.Value
+	args   []register.Value
+	made   map[string][]register.Value
 	// shown is what the step was shown in the actual run.
 	shown string
-	own   []reduce.Value
+	own   []register.Value
 }
 
 const maxConcreteSteps = 500
 
 // history gives the trail of c the values of the model.
 func (e *engine) history(c *config, m *model) *history {
-	h := &history{engine: e, model: m, allocated: map[reduce.Value]allocation{}}
+	h := &history{engine: e, model: m, allocated: map[register.Value]allocation{}}
 	for _, x := range e.args {
 		h.args = append(h.args, m.value(x))
 	}
@@ -90,7 +90,7 @@ func (h *history) concrete(a *envAction) *concreteStep {
 	for _, x := range a.args {
 		s.args = append(s.args, h.model.value(x))
 	}
-	s.made = map[string][]reduce.Value{}
+	s.made = map[string][]register.Value{}
 	for _, place := range sortedKeys(a.made) {
 		for _, x := range a.made[place] {
 			s.made[place] = append(s.made[place], h.model.value(x))
@@ -110,7 +110,7 @@ func (h *history) run() bool {
 	host := &actualHost{history: h, made: h.made}
 	next := 0
 	point := 0
-	yield := func(p reduce.Point) error {
+	yield := func(p register.Point) error {
 		for next < len(h.steps) && (h.steps[next].action.point <= point || p.Exit) {
 			s := h.steps[next]
 			shown, results, err := h.play(s, cells)
@@ -124,14 +124,14 @@ func (h *history) run() bool {
 		point++
 		return nil
 	}
-	out, err := reduce.Run(h.engine.problem.Region, h.args, cells, host, yield, maxConcreteSteps)
+	out, err := register.Run(h.engine.problem.Region, h.args, cells, host, yield, maxConcreteSteps)
 	h.out, h.final = out, cells
 	return err == nil && next == len(h.steps)
 }
 
 // play performs a step on cells and returns all that it is shown, as text
 // to compare, and in parts.
-func (h *history) play(s *concreteStep, cells []reduce.Value) (string, []reduce.Value, error) {
+func (h *history) play(s *concreteStep, cells []register.Value) (string, []register.Value, error) {
 	a := s.action
 	if a.kind != runStep {
 		old := cells[a.cell]
@@ -139,9 +139,9 @@ func (h *history) play(s *concreteStep, cells []reduce.Value) (string, []reduce.
 		case swap:
 			cells[a.cell] = s.value
 		case remove:
-			cells[a.cell] = reduce.LitAbsent
+			cells[a.cell] = register.LitAbsent
 		}
-		return string(old), []reduce.Value{old}, nil
+		return string(old), []register.Value{old}, nil
 	}
 	own := slices.Clone(s.own)
 	for i, cell := range a.program.Cells {
@@ -150,7 +150,7 @@ func (h *history) play(s *concreteStep, cells []reduce.Value) (string, []reduce.
 		}
 	}
 	host := &stepHost{step: s, history: h, counts: map[string]int{}}
-	out, err := reduce.Run(a.program.Program, s.args, own, host, nil, maxConcreteSteps)
+	out, err := register.Run(a.program.Program, s.args, own, host, nil, maxConcreteSteps)
 	if err != nil {
 		return "", nil, err
 	}
@@ -162,14 +162,14 @@ func (h *history) play(s *concreteStep, cells []reduce.Value) (string, []reduce.
 	return outcomeText(&out), out.Vals, nil
 }
 
-func (h *history) stepEvent(s *concreteStep, results []reduce.Value, point int) Event {
+func (h *history) stepEvent(s *concreteStep, results []register.Value, point int) Event {
 	a := s.action
 	ev := Event{Other: true, Cell: a.cell, Results: results, Point: point}
 	switch a.kind {
 	case observe:
 		ev.Op = "look"
 	case swap:
-		ev.Op, ev.Args = "swap", []reduce.Value{s.value}
+		ev.Op, ev.Args = "swap", []register.Value{s.value}
 	case remove:
 		ev.Op = "delete"
 	case runStep:
@@ -178,11 +178,11 @@ func (h *history) stepEvent(s *concreteStep, results []reduce.Value, point int) 
 	return ev
 }
 
-func outcomeText(o *reduce.Outcome) string {
+func outcomeText(o *register.Outcome) string {
 	return fmt.Sprintf("%d %q %q %q", o.Kind, o.Label, o.Vals, effectTexts(o))
 }
 
-func effectTexts(o *reduce.Outcome) []string {
+func effectTexts(o *register.Outcome) []string {
 	var out []string
 	for _, f := range o.Observed() {
 		var args []string
@@ -194,13 +194,13 @@ func effectTexts(o *reduce.Outcome) []string {
 	return out
 }
 
-func ending(o *reduce.Outcome) Ending {
-	return Ending{Panic: o.Kind == reduce.Panic, Label: o.Label, Vals: o.Vals, Effects: effectTexts(o)}
+func ending(o *register.Outcome) Ending {
+	return Ending{Panic: o.Kind == register.Panic, Label: o.Label, Vals: o.Vals, Effects: effectTexts(o)}
 }
 
 // assumedFresh is the allocation under the assumption that allocations are
 // interchangeable.
-func (h *history) assumedFresh(site string, contents []reduce.Value) (reduce.Value, bool) {
+func (h *history) assumedFresh(site string, contents []register.Value) (register.Value, bool) {
 	if !h.engine.assume.interchangeable {
 		return "", false
 	}
@@ -209,7 +209,7 @@ func (h *history) assumedFresh(site string, contents []reduce.Value) (reduce.Val
 
 // assumedUnknown is the result under the assumption that unknown callees
 // are functions.
-func (h *history) assumedUnknown(site string, result int, args []reduce.Value) (reduce.Value, bool) {
+func (h *history) assumedUnknown(site string, result int, args []register.Value) (register.Value, bool) {
 	if !h.engine.assume.deterministic {
 		return "", false
 	}
@@ -219,25 +219,25 @@ func (h *history) assumedUnknown(site string, result int, args []reduce.Value) (
 // actualHost supplies the call's own run.
 type actualHost struct {
 	history *history
-	made    []reduce.Value
+	made    []register.Value
 	extra   int
 }
 
-func (a *actualHost) Pure(name string, result int, args []reduce.Value) reduce.Value {
+func (a *actualHost) Pure(name string, result int, args []register.Value) register.Value {
 	return a.history.model.apply(name, result, args)
 }
 
-func (a *actualHost) take(hint string) reduce.Value {
+func (a *actualHost) take(hint string) register.Value {
 	if len(a.made) > 0 {
 		v := a.made[0]
 		a.made = a.made[1:]
 		return v
 	}
 	a.extra++
-	return reduce.Value(siteType(hint) + "#new" + strconv.Itoa(a.extra))
+	return register.Value(siteType(hint) + "#new" + strconv.Itoa(a.extra))
 }
 
-func (a *actualHost) Fresh(site string, contents []reduce.Value) reduce.Value {
+func (a *actualHost) Fresh(site string, contents []register.Value) register.Value {
 	v, ok := a.history.assumedFresh(site, contents)
 	if !ok {
 		v = a.take(site)
@@ -246,21 +246,21 @@ func (a *actualHost) Fresh(site string, contents []reduce.Value) reduce.Value {
 	return v
 }
 
-func (a *actualHost) Unknown(site string, result int, args []reduce.Value) reduce.Value {
+func (a *actualHost) Unknown(site string, result int, args []register.Value) register.Value {
 	if v, ok := a.history.assumedUnknown(site, result, args); ok {
 		return v
 	}
 	v := a.take(site)
-	if a.history.model.truths[site+"."+strconv.Itoa(result)] && v != reduce.LitTrue && v != reduce.LitFalse {
-		v = reduce.LitFalse
+	if a.history.model.truths[site+"."+strconv.Itoa(result)] && v != register.LitTrue && v != register.LitFalse {
+		v = register.LitFalse
 	}
 	a.history.unknowns = append(a.history.unknowns, given{unknownPlace(site, result), v})
 	return v
 }
 
 // Trace notes the call's operations.
-func (a *actualHost) Trace(ev reduce.Event) {
-	op := map[reduce.Op]string{reduce.Read: "read", reduce.Write: "write", reduce.CAS: "cas"}[ev.Op]
+func (a *actualHost) Trace(ev register.Event) {
+	op := map[register.Op]string{register.Read: "read", register.Write: "write", register.CAS: "cas"}[ev.Op]
 	a.history.events = append(a.history.events, Event{
 		Op: op, Cell: ev.Cell, Args: ev.Args, Results: ev.Results, Pos: ev.Pos,
 	})
@@ -273,33 +273,33 @@ type stepHost struct {
 	counts  map[string]int
 }
 
-func (s *stepHost) Pure(name string, result int, args []reduce.Value) reduce.Value {
+func (s *stepHost) Pure(name string, result int, args []register.Value) register.Value {
 	return s.history.model.apply(name, result, args)
 }
 
-func (s *stepHost) next(place string) reduce.Value {
+func (s *stepHost) next(place string) register.Value {
 	n := s.counts[place]
 	s.counts[place]++
 	if n < len(s.step.made[place]) {
 		return s.step.made[place][n]
 	}
-	return reduce.Value("their_" + siteType(place) + "#" + strconv.Itoa(n))
+	return register.Value("their_" + siteType(place) + "#" + strconv.Itoa(n))
 }
 
-func (s *stepHost) Fresh(site string, contents []reduce.Value) reduce.Value {
+func (s *stepHost) Fresh(site string, contents []register.Value) register.Value {
 	if v, ok := s.history.assumedFresh(site, contents); ok {
 		return v
 	}
 	return s.next(site)
 }
 
-func (s *stepHost) Unknown(site string, result int, args []reduce.Value) reduce.Value {
+func (s *stepHost) Unknown(site string, result int, args []register.Value) register.Value {
 	if v, ok := s.history.assumedUnknown(site, result, args); ok {
 		return v
 	}
 	v := s.next(unknownPlace(site, result))
-	if s.history.model.truths[site+"."+strconv.Itoa(result)] && v != reduce.LitTrue && v != reduce.LitFalse {
-		return reduce.LitFalse
+	if s.history.model.truths[site+"."+strconv.Itoa(result)] && v != register.LitTrue && v != register.LitFalse {
+		return register.LitFalse
 	}
 	return v
 }
@@ -312,7 +312,7 @@ var errChoices = errors.New("more choices than are tried")
 // orders tries the call at every place among the environment's steps.
 func (h *history) orders() ([]Order, bool) {
 	var orders []Order
-	for after := 0; after <= len(h.steps); after++ {
+	for after := h.before(); after <= len(h.steps); after++ {
 		o, err := h.bestOrder(after)
 		if err != nil || o.Differs == "" {
 			return nil, true // cannot be told apart: no witness
@@ -320,6 +320,16 @@ func (h *history) orders() ([]Order, bool) {
 		orders = append(orders, o)
 	}
 	return orders, false
+}
+
+// before counts the steps that come before the call's first operation: the call may
+// have begun after them.
+func (h *history) before() int {
+	n := 0
+	for n < len(h.steps) && h.steps[n].action.point == 0 && h.engine.problem.Env == Package {
+		n++
+	}
+	return n
 }
 
 // bestOrder tries every choice at one place; the order returned is one
@@ -353,8 +363,8 @@ func (h *history) order(after int, s *specHost) (o Order, settled bool, err erro
 	cells := slices.Clone(h.initial)
 	for i := 0; ; i++ {
 		if i == after {
-			out, err := reduce.Run(h.engine.problem.Region, h.args, cells, s, nil, maxConcreteSteps)
-			if errors.Is(err, reduce.ErrDiverges) {
+			out, err := register.Run(h.engine.problem.Region, h.args, cells, s, nil, maxConcreteSteps)
+			if errors.Is(err, register.ErrDiverges) {
 				o.Differs = "endless"
 				return o, settled, nil
 			}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // World is what a run is told from outside of its programs: with it a Witness
@@ -18,15 +18,15 @@ type World struct {
 	// Fresh are the identities that the call allocates, Unknown the results
 	// of its unknown callees, and Others both of the other goroutine, each
 	// in order.
-	Fresh, Unknown, Others []reduce.Value
+	Fresh, Unknown, Others []register.Value
 }
 
 // Application says that result Result of the function Name is Value.
 type Application struct {
 	Name   string
 	Result int
-	Args   []reduce.Value
-	Value  reduce.Value
+	Args   []register.Value
+	Value  register.Value
 }
 
 var (
@@ -49,6 +49,7 @@ func (w *Witness) Replay(p Problem) (*World, error) {
 	if p.Region == nil || len(w.Params) != len(p.Region.Params) || len(w.Initial) != len(p.Region.Cells) {
 		return nil, fmt.Errorf("absint: %w: it belongs to another region", ErrNoReplay)
 	}
+	p = p.summarised()
 	r := &rerun{witness: w, problem: &p, values: w.mentioned()}
 	for range maxWorlds {
 		err := r.play()
@@ -63,11 +64,11 @@ func (w *Witness) Replay(p Problem) (*World, error) {
 }
 
 // mentioned are the values that a run can be given: those of w.
-func (w *Witness) mentioned() []reduce.Value {
-	all := append(w.values(), reduce.LitNil, reduce.LitTrue, reduce.LitFalse)
-	var vs []reduce.Value
+func (w *Witness) mentioned() []register.Value {
+	all := append(w.values(), register.LitNil, register.LitTrue, register.LitFalse)
+	var vs []register.Value
 	for _, v := range all {
-		if v != "" && v != reduce.LitAbsent && !slices.Contains(vs, v) {
+		if v != "" && v != register.LitAbsent && !slices.Contains(vs, v) {
 			vs = append(vs, v)
 		}
 	}
@@ -81,16 +82,16 @@ func (w *Witness) mentioned() []reduce.Value {
 type rerun struct {
 	witness *Witness
 	problem *Problem
-	values  []reduce.Value
+	values  []register.Value
 
 	picks, limits []int
 	at            int
 
 	// Set anew by each play.
 	world   World
-	exist   []reduce.Value // values that have appeared so far
-	next    int            // event
-	inStep  bool           // the other goroutine is running
+	exist   []register.Value // values that have appeared so far
+	next    int              // event
+	inStep  bool             // the other goroutine is running
 	differs error
 }
 
@@ -121,8 +122,8 @@ func (r *rerun) play() error {
 	r.at, r.next, r.world, r.exist, r.differs = 0, 0, World{}, nil, nil
 	args, cells := valuesOf(r.witness.Params), valuesOf(r.witness.Initial)
 	r.exist = slices.Concat(args, cells)
-	yield := func(p reduce.Point) error { return r.others(p.Index, cells) }
-	out, err := reduce.Run(r.problem.Region, args, cells, r, yield, maxConcreteSteps)
+	yield := func(p register.Point) error { return r.others(p.Index, cells) }
+	out, err := register.Run(r.problem.Region, args, cells, r, yield, maxConcreteSteps)
 	switch {
 	case r.differs != nil:
 		return r.differs
@@ -139,8 +140,8 @@ func (r *rerun) play() error {
 	return nil
 }
 
-func valuesOf(bs []Binding) []reduce.Value {
-	vs := make([]reduce.Value, len(bs))
+func valuesOf(bs []Binding) []register.Value {
+	vs := make([]register.Value, len(bs))
 	for i, b := range bs {
 		vs[i] = b.Value
 	}
@@ -152,7 +153,7 @@ func (e *Ending) same(o *Ending) bool {
 }
 
 // others performs the other goroutine's steps at a scheduling point.
-func (r *rerun) others(point int, cells []reduce.Value) error {
+func (r *rerun) others(point int, cells []register.Value) error {
 	if r.differs != nil {
 		return r.differs
 	}
@@ -177,20 +178,20 @@ func (r *rerun) others(point int, cells []reduce.Value) error {
 }
 
 // step performs one step and returns what it is shown.
-func (r *rerun) step(ev *Event, cells []reduce.Value) ([]reduce.Value, error) {
+func (r *rerun) step(ev *Event, cells []register.Value) ([]register.Value, error) {
 	if ev.Op == "run" {
 		return r.runStep(ev, cells)
 	}
 	if ev.Cell < 0 || ev.Cell >= len(cells) {
 		return nil, fmt.Errorf("%w: there is no cell %d", errOther, ev.Cell)
 	}
-	saw := []reduce.Value{cells[ev.Cell]}
+	saw := []register.Value{cells[ev.Cell]}
 	switch {
 	case ev.Op == "look":
 	case ev.Op == "swap" && len(ev.Args) == 1:
 		cells[ev.Cell] = ev.Args[0]
 	case ev.Op == "delete":
-		cells[ev.Cell] = reduce.LitAbsent
+		cells[ev.Cell] = register.LitAbsent
 	default:
 		return nil, fmt.Errorf("%w: there is no step %q", errOther, ev.Op)
 	}
@@ -198,7 +199,7 @@ func (r *rerun) step(ev *Event, cells []reduce.Value) ([]reduce.Value, error) {
 }
 
 // runStep runs a function of the package; several can have the same name.
-func (r *rerun) runStep(ev *Event, cells []reduce.Value) ([]reduce.Value, error) {
+func (r *rerun) runStep(ev *Event, cells []register.Value) ([]register.Value, error) {
 	var named []*Step
 	for i := range r.problem.Steps {
 		if s := &r.problem.Steps[i]; s.Name == ev.Name {
@@ -209,7 +210,7 @@ func (r *rerun) runStep(ev *Event, cells []reduce.Value) ([]reduce.Value, error)
 		return nil, fmt.Errorf("%w: there is no step %q", errOther, ev.Name)
 	}
 	s := named[r.pick(len(named))]
-	local := make([]reduce.Value, len(s.Cells))
+	local := make([]register.Value, len(s.Cells))
 	for i, c := range s.Cells {
 		local[i] = "other" // a cell of its own, which nobody knows
 		if c >= 0 {
@@ -217,7 +218,7 @@ func (r *rerun) runStep(ev *Event, cells []reduce.Value) ([]reduce.Value, error)
 		}
 	}
 	r.inStep = true
-	out, err := reduce.Run(s.Program, ev.Args, local, stepWorld{r}, nil, maxConcreteSteps)
+	out, err := register.Run(s.Program, ev.Args, local, stepWorld{r}, nil, maxConcreteSteps)
 	r.inStep = false
 	for i, c := range s.Cells {
 		if c >= 0 {
@@ -229,14 +230,14 @@ func (r *rerun) runStep(ev *Event, cells []reduce.Value) ([]reduce.Value, error)
 
 // stepWorld is the Host of the other goroutine's programs: whose operations
 // are no events.
-type stepWorld struct{ reduce.Host }
+type stepWorld struct{ register.Host }
 
 // Trace compares the call's operations with the witness.
-func (r *rerun) Trace(got reduce.Event) {
+func (r *rerun) Trace(got register.Event) {
 	if r.differs != nil {
 		return
 	}
-	op := map[reduce.Op]string{reduce.Read: "read", reduce.Write: "write", reduce.CAS: "cas"}[got.Op]
+	op := map[register.Op]string{register.Read: "read", register.Write: "write", register.CAS: "cas"}[got.Op]
 	if r.next < len(r.witness.Events) {
 		ev := &r.witness.Events[r.next]
 		if !ev.Other && ev.Op == op && ev.Cell == got.Cell && ev.Pos == got.Pos &&
@@ -250,23 +251,23 @@ func (r *rerun) Trace(got reduce.Event) {
 
 // Pure is a function's result: what it was before for these arguments, else
 // anything but what the call allocated and did not give it.
-func (r *rerun) Pure(name string, result int, args []reduce.Value) reduce.Value {
+func (r *rerun) Pure(name string, result int, args []register.Value) register.Value {
 	for _, a := range r.world.Functions {
 		if a.Name == name && a.Result == result && slices.Equal(a.Args, args) {
 			return a.Value
 		}
-		if a.Name == reduce.Inverse[name] && len(args) == 1 && a.Value == args[0] {
+		if a.Name == register.Inverse[name] && len(args) == 1 && a.Value == args[0] {
 			return a.Args[0]
 		}
 	}
-	v := r.any("", func(v reduce.Value) bool { return !slices.Contains(r.world.Fresh, v) || slices.Contains(args, v) })
+	v := r.any("", func(v register.Value) bool { return !slices.Contains(r.world.Fresh, v) || slices.Contains(args, v) })
 	r.world.Functions = append(r.world.Functions, Application{name, result, args, v})
 	return v
 }
 
 // Fresh is an identity that has not appeared yet.
-func (r *rerun) Fresh(site string, _ []reduce.Value) reduce.Value {
-	v := r.any(siteType(site)+"#", func(v reduce.Value) bool { return !v.IsLit() && !slices.Contains(r.exist, v) })
+func (r *rerun) Fresh(site string, _ []register.Value) register.Value {
+	v := r.any(siteType(site)+"#", func(v register.Value) bool { return !v.IsLit() && !slices.Contains(r.exist, v) })
 	if r.inStep {
 		r.world.Others = append(r.world.Others, v)
 	} else {
@@ -276,8 +277,8 @@ func (r *rerun) Fresh(site string, _ []reduce.Value) reduce.Value {
 }
 
 // Unknown is anything.
-func (r *rerun) Unknown(string, int, []reduce.Value) reduce.Value {
-	v := r.any("", func(reduce.Value) bool { return true })
+func (r *rerun) Unknown(string, int, []register.Value) register.Value {
+	v := r.any("", func(register.Value) bool { return true })
 	if r.inStep {
 		r.world.Others = append(r.world.Others, v)
 	} else {
@@ -287,8 +288,8 @@ func (r *rerun) Unknown(string, int, []reduce.Value) reduce.Value {
 }
 
 // any is a new value, or one of the witness's that is allowed.
-func (r *rerun) any(prefix string, allowed func(reduce.Value) bool) reduce.Value {
-	options := []reduce.Value{r.unseen(prefix)}
+func (r *rerun) any(prefix string, allowed func(register.Value) bool) register.Value {
+	options := []register.Value{r.unseen(prefix)}
 	for _, v := range r.values {
 		if allowed(v) {
 			options = append(options, v)
@@ -300,9 +301,9 @@ func (r *rerun) any(prefix string, allowed func(reduce.Value) bool) reduce.Value
 }
 
 // unseen is a value that the witness does not mention.
-func (r *rerun) unseen(prefix string) reduce.Value {
+func (r *rerun) unseen(prefix string) register.Value {
 	for i := 1; ; i++ {
-		v := reduce.Value(prefix + "unseen" + strconv.Itoa(i))
+		v := register.Value(prefix + "unseen" + strconv.Itoa(i))
 		if !slices.Contains(r.values, v) && !slices.Contains(r.exist, v) {
 			return v
 		}

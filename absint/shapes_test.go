@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // TestShapes checks the known shapes. A program's name begins with the
@@ -26,14 +26,14 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-func shapes(t testing.TB, file string) []*reduce.Program {
+func shapes(t testing.TB, file string) []*register.Program {
 	path := filepath.Join("testdata", "shapes", file)
 	src, err := os.ReadFile(path)
 	require.NoError(t, err)
-	ps, err := reduce.Parse(path, src)
+	ps, err := register.Parse(path, src)
 	require.NoError(t, err)
 	for _, p := range ps {
-		require.NoError(t, reduce.Check(p))
+		require.NoError(t, register.Check(p))
 	}
 	return ps
 }

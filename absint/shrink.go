@@ -3,7 +3,7 @@ package absint
 import (
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // shrink leaves out the environment's steps without which the history is
@@ -26,7 +26,7 @@ func (h *history) shrink(orders []Order) (*history, []Order) {
 // breaks says which operation of the call breaks.
 func (h *history) breaks() (at struct {
 	op  string
-	pos reduce.Pos
+	pos register.Pos
 }) {
 	if i := breaking(h.events); i >= 0 {
 		at.op, at.pos = h.events[i].Op, h.events[i].Pos
@@ -38,7 +38,7 @@ func (h *history) breaks() (at struct {
 func (h *history) without(i int) *history {
 	less := &history{
 		engine: h.engine, model: h.model, args: h.args, initial: h.initial, made: h.made,
-		allocated: map[reduce.Value]allocation{},
+		allocated: map[register.Value]allocation{},
 	}
 	for j, s := range h.steps {
 		if j != i {

@@ -3,7 +3,7 @@ package absint
 import (
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // spawn lets the call take effect at this moment: every candidate in which
@@ -215,6 +215,6 @@ func (s *chooser) giveUp() (bool, error) {
 	return s.script[s.at-1], nil
 }
 
-func (s *chooser) machine(p *reduce.Program, locals, regs []term) *machine {
+func (s *chooser) machine(p *register.Program, locals, regs []term) *machine {
 	return &machine{terms: s.engine.terms, prog: p, locals: locals, regs: regs, decide: s.decide, anyNil: true}
 }

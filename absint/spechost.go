@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // specHost supplies an atomic run of the call in a replay. What the run may
@@ -17,7 +17,7 @@ type specHost struct {
 	script  []int
 	at      int
 	options []int
-	used    []reduce.Value
+	used    []register.Value
 	gaveUp  int
 	// then counts the effects of the tail so far. What is chosen after one
 	// that differs from the actual run's is of no importance: lost is the
@@ -31,8 +31,8 @@ func newSpecHost(h *history, script []int) *specHost {
 
 // Watch compares the effects of the tail, which always count, with those of
 // the actual run.
-func (s *specHost) Watch(ev reduce.EffectEvent) {
-	if s.lost >= 0 || !strings.HasPrefix(ev.Name, reduce.Then) {
+func (s *specHost) Watch(ev register.EffectEvent) {
+	if s.lost >= 0 || !strings.HasPrefix(ev.Name, register.Then) {
 		return
 	}
 	actual := s.history.then(s.then)
@@ -43,10 +43,10 @@ func (s *specHost) Watch(ev reduce.EffectEvent) {
 }
 
 // then is effect number n of the tail in the actual run, nil if there is none.
-func (h *history) then(n int) *reduce.EffectEvent {
+func (h *history) then(n int) *register.EffectEvent {
 	for i := range h.out.Effects {
 		ev := &h.out.Effects[i]
-		if !strings.HasPrefix(ev.Name, reduce.Then) {
+		if !strings.HasPrefix(ev.Name, register.Then) {
 			continue
 		}
 		if n == 0 {
@@ -85,17 +85,17 @@ func (s *specHost) nextScript() []int {
 	return nil
 }
 
-func (s *specHost) Pure(name string, result int, args []reduce.Value) reduce.Value {
+func (s *specHost) Pure(name string, result int, args []register.Value) register.Value {
 	return s.history.model.apply(name, result, args)
 }
 
 // Fresh is an allocation of the actual run with the same type and contents
 // that this run has not made yet, or a new one.
-func (s *specHost) Fresh(site string, contents []reduce.Value) reduce.Value {
+func (s *specHost) Fresh(site string, contents []register.Value) register.Value {
 	if v, ok := s.history.assumedFresh(site, contents); ok {
 		return v
 	}
-	var like []reduce.Value
+	var like []register.Value
 	for v, a := range s.history.allocated {
 		if a.typ == siteType(site) && slices.Equal(a.contents, contents) && !slices.Contains(s.used, v) {
 			like = append(like, v)
@@ -107,23 +107,23 @@ func (s *specHost) Fresh(site string, contents []reduce.Value) reduce.Value {
 		s.used = append(s.used, like[i])
 		return like[i]
 	}
-	return reduce.Value("spec_" + siteType(site) + "#" + strconv.Itoa(s.at))
+	return register.Value("spec_" + siteType(site) + "#" + strconv.Itoa(s.at))
 }
 
 // Unknown is whatever helps.
-func (s *specHost) Unknown(site string, result int, args []reduce.Value) reduce.Value {
+func (s *specHost) Unknown(site string, result int, args []register.Value) register.Value {
 	if v, ok := s.history.assumedUnknown(site, result, args); ok {
 		return v
 	}
 	if s.history.model.truths[site+"."+strconv.Itoa(result)] {
-		return [...]reduce.Value{reduce.LitTrue, reduce.LitFalse}[s.choose(2)]
+		return [...]register.Value{register.LitTrue, register.LitFalse}[s.choose(2)]
 	}
 	all := s.history.values(unknownPlace(site, result))
 	i := s.choose(len(all) + 1)
 	if i < len(all) {
 		return all[i]
 	}
-	return reduce.Value("spec_" + siteType(site) + strconv.Itoa(s.at))
+	return register.Value("spec_" + siteType(site) + strconv.Itoa(s.at))
 }
 
 // GiveUp lets a weak cas fail if that helps.
@@ -137,11 +137,11 @@ func (s *specHost) GiveUp(int) bool {
 
 // values are those that occur in the history: first what the unknown call at
 // the place gave, then what other ones did.
-func (h *history) values(place string) []reduce.Value {
-	var all []reduce.Value
-	add := func(vs ...reduce.Value) {
+func (h *history) values(place string) []register.Value {
+	var all []register.Value
+	add := func(vs ...register.Value) {
 		for _, v := range vs {
-			if v != "" && v != reduce.LitAbsent && !slices.Contains(all, v) {
+			if v != "" && v != register.LitAbsent && !slices.Contains(all, v) {
 				all = append(all, v)
 			}
 		}
@@ -165,7 +165,7 @@ func (h *history) values(place string) []reduce.Value {
 }
 
 // sameOutcome reports whether two runs ended in the same way.
-func sameOutcome(a, b *reduce.Outcome) bool {
+func sameOutcome(a, b *register.Outcome) bool {
 	return a.Kind == b.Kind && a.Label == b.Label && slices.Equal(a.Vals, b.Vals) &&
 		slices.Equal(effectTexts(a), effectTexts(b))
 }

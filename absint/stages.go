@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // stage is one exploration of a problem: of all of it, or of more or of less
@@ -65,7 +65,7 @@ func (p *Problem) putsNil() bool {
 		for _, b := range s.Program.Blocks {
 			for i := range b.Instrs {
 				in := &b.Instrs[i]
-				if (in.Op == reduce.Write || in.Op == reduce.CAS) && !neverStoresNil(s.Program, in.Args[len(in.Args)-1]) {
+				if (in.Op == register.Write || in.Op == register.CAS) && !neverStoresNil(s.Program, in.Args[len(in.Args)-1]) {
 					return true
 				}
 			}
@@ -76,9 +76,9 @@ func (p *Problem) putsNil() bool {
 
 // neverStoresNil reports whether an operand that is stored is a literal other
 // than nil, an allocation, or an argument that nobody passes nil for.
-func neverStoresNil(p *reduce.Program, v reduce.Operand) bool {
-	if v.Local == reduce.None {
-		return v != reduce.Lit(reduce.LitNil)
+func neverStoresNil(p *register.Program, v register.Operand) bool {
+	if v.Local == register.None {
+		return v != register.Lit(register.LitNil)
 	}
 	if slices.Contains(p.Params, v.Local) {
 		return neverNil(p, v.Local)
@@ -86,12 +86,12 @@ func neverStoresNil(p *reduce.Program, v reduce.Operand) bool {
 	defined, fresh := 0, 0
 	for _, b := range p.Blocks {
 		for i := range b.Instrs {
-			b.Instrs[i].Defs(func(l reduce.Local) {
+			b.Instrs[i].Defs(func(l register.Local) {
 				if l != v.Local {
 					return
 				}
 				defined++
-				if b.Instrs[i].Op == reduce.Fresh {
+				if b.Instrs[i].Op == register.Fresh {
 					fresh++
 				}
 			})

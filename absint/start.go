@@ -3,7 +3,7 @@ package absint
 import (
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 func newEngine(p Problem, a assumptions, s stage) *engine {
@@ -13,16 +13,17 @@ func newEngine(p Problem, a assumptions, s stage) *engine {
 	}
 	e := &engine{
 		problem: p, assume: a, stage: s, nilInMaps: nilInMaps, terms: newTerms(),
-		live: reduce.Live(p.Region), visited: map[string]bool{},
+		live: register.Live(p.Region), visited: map[string]bool{},
 		heads: make([]bool, len(p.Region.Blocks)), passedOn: map[term]bool{},
+		asksBits: asksBits(p.Region),
 	}
 	e.terms.budget = p.Budget.Work / 4 * s.share
 	for _, b := range p.Region.Blocks {
 		for i := range b.Instrs {
-			e.hasEffects = e.hasEffects || b.Instrs[i].Op == reduce.Effect
+			e.hasEffects = e.hasEffects || b.Instrs[i].Op == register.Effect
 		}
 	}
-	for _, l := range reduce.Loops(p.Region) {
+	for _, l := range register.Loops(p.Region) {
 		e.heads[l.Head], e.loops = true, true
 	}
 	for _, l := range p.Region.Params {
@@ -32,8 +33,9 @@ func newEngine(p Problem, a assumptions, s stage) *engine {
 }
 
 // parameter is a symbol for an argument that can be anything.
-func (e *engine) parameter(p *reduce.Program, l reduce.Local, known []term) term {
+func (e *engine) parameter(p *register.Program, l register.Local, known []term) term {
 	x := e.terms.sym(p.Names[l], neverNil(p, l), known)
+	e.terms.declare(x, p.TypeOf(l))
 	if onlyPassedOn(p, l) {
 		e.passedOn[x] = true
 	}
@@ -42,17 +44,17 @@ func (e *engine) parameter(p *reduce.Program, l reduce.Local, known []term) term
 
 // onlyPassedOn reports whether a parameter is given to calls that cannot be
 // predicted, and is of no other use: a context, a table to look things up in.
-func onlyPassedOn(p *reduce.Program, param reduce.Local) bool {
+func onlyPassedOn(p *register.Program, param register.Local) bool {
 	passed, other := false, false
-	use := func(l reduce.Local) { other = other || l == param }
+	use := func(l register.Local) { other = other || l == param }
 	for _, c := range p.Cells {
 		use(c.Map.Local)
 		use(c.Key.Local)
 	}
 	for _, b := range p.Blocks {
 		for i := range b.Instrs {
-			if in := &b.Instrs[i]; in.Op == reduce.Unknown {
-				passed = passed || slices.Contains(in.Args, reduce.L(param))
+			if in := &b.Instrs[i]; in.Op == register.Unknown {
+				passed = passed || slices.Contains(in.Args, register.L(param))
 			} else {
 				in.Uses(use)
 			}
@@ -102,14 +104,14 @@ func (e *engine) initialContents() [][]term {
 		cell := &e.problem.Region.Cells[i]
 		var options []term
 		switch {
-		case e.problem.Env == Package && cell.Kind == reduce.Atomic:
+		case e.problem.Env == Package && cell.Kind == register.Atomic:
 			options = e.constructed(i, e.terms.lit(cell.Zero))
 		case e.problem.Env == Package:
 			options = e.constructed(i, e.terms.absentT)
-		case cell.Kind == reduce.Atomic:
-			options = []term{e.terms.sym("init", false, nil)}
+		case cell.Kind == register.Atomic:
+			options = []term{e.content("init", i, nil)}
 		default:
-			options = []term{e.terms.absentT, e.terms.sym("init", !e.nilInMaps, nil)}
+			options = []term{e.terms.absentT, e.content("init", i, nil)}
 		}
 		var next [][]term
 		for _, regs := range all {
@@ -122,6 +124,14 @@ func (e *engine) initialContents() [][]term {
 	return all
 }
 
+// content is a symbol for something that a cell can hold.
+func (e *engine) content(hint string, cell int, known []term) term {
+	c := &e.problem.Region.Cells[cell]
+	x := e.terms.sym(hint, c.Kind != register.Atomic && !e.nilInMaps, known)
+	e.terms.declare(x, c.Type)
+	return x
+}
+
 // constructed are the contents of a cell of which none is used yet.
 func (e *engine) constructed(cell int, zero term) []term {
 	options := []term{zero}
@@ -129,7 +139,8 @@ func (e *engine) constructed(cell int, zero term) []term {
 		return options
 	}
 	for _, v := range e.problem.Initial[cell] {
-		x := e.terms.sym("init", e.problem.Region.Cells[cell].Kind != reduce.Atomic && !e.nilInMaps, nil)
+		x := e.content("init", cell, nil)
+		e.terms.of(x).counted = true // nobody begins to count next to the end
 		if v != Anything {
 			x = e.terms.lit(string(v))
 		}

@@ -1,24 +1,28 @@
 package absint
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
-// A Story is what Text draws, in parts: for those who draw it themselves.
+// A Story is a Witness in words, part by part, for those who draw it.
 type Story struct {
 	// Start says what the cells hold: "At first m[k] is absent."
 	Start string
-	// Moves are in the order in which they happen. The last ones say how the
+	// Moves are in the order in which they happen. The last one says how the
 	// call ends.
 	Moves []Move
-	// Orders say of each place where the call could come as one step why
-	// that is not what happened: "first: then it would return 1, not 2".
-	Orders []string
-	// Legend says where values come from that no step introduces; it can be
-	// empty.
-	Legend string
+	// Returns says that the call returns, and Result what.
+	Returns bool
+	Result  string
+	// Orders say of each place where the call could come as one step why that
+	// is not what happened.
+	Orders []Telling
+	// Made are the values that the call made, where no move says so.
+	Made []string
 }
 
 // A Move is one step of a Story.
@@ -27,33 +31,262 @@ type Move struct {
 	// operation that acts on what is no longer so.
 	Other, Breaking bool
 	// Pos is where the operation is, if it is one of the call.
-	Pos reduce.Pos
-	// Op is what is done, and Note what comes of it.
+	Pos register.Pos
+	// Op is what is done, and Note what comes of it: "Load", "finds absent".
 	Op, Note string
 }
 
-// unlimited is a width that no line reaches.
-const unlimited = 1 << 20
+// String is the move in words.
+func (m *Move) String() string {
+	switch {
+	case m.Note == "":
+		return m.Op
+	case m.Other:
+		return m.Op + ", " + m.Note
+	}
+	return m.Op + " " + m.Note
+}
 
-// Story tells the interleaving. The options' width and colour do not matter.
-func (w *Witness) Story(opts TextOptions) Story {
-	opts.Width, opts.Color = unlimited, false
-	d := drawing{w: w, opts: opts, names: w.names()}
-	s := Story{Start: d.part(d.start)}
-	for _, r := range append(d.steps(), d.ending()...) {
-		s.Moves = append(s.Moves, Move{Other: r.other, Breaking: r.breaking, Pos: r.pos, Op: r.op, Note: r.note})
+// Telling says why an order is not what happened: the call would come "first", and
+// "it would return 1, not 2".
+type Telling struct{ Place, Why string }
+
+// String is the sentence.
+func (t Telling) String() string { return t.Place + ": then " + t.Why }
+
+// Legend says where values come from that no move introduces; "" if there are none.
+func (s *Story) Legend() string {
+	if len(s.Made) == 0 {
+		return ""
+	}
+	return strings.Join(s.Made, ", ") + ": made by your call"
+}
+
+// Story tells the interleaving. The function gives the method that the source
+// calls at a position, "" where it is not known; it may be nil.
+func (w *Witness) Story(method func(register.Pos) string) *Story {
+	t := teller{w: w, method: method, names: w.names()}
+	s := &Story{Start: t.start(), Moves: t.moves(), Made: t.made()}
+	end := &w.Result
+	s.Moves = append(s.Moves, t.effects()...)
+	verb, what := t.ends(end, false)
+	s.Moves = append(s.Moves, Move{Op: phrase(verb, what)})
+	if s.Returns = !end.Panic && end.Label == ""; s.Returns {
+		s.Result = what
 	}
 	for i := range w.Atomic {
 		o := &w.Atomic[i]
-		s.Orders = append(s.Orders, d.place(o.After)+": then "+d.differs(o))
+		s.Orders = append(s.Orders, Telling{t.place(o.After), t.differs(o)})
 	}
-	s.Legend = strings.Trim(d.part(d.legend), "()")
 	return s
 }
 
-// part is what one part of the picture writes.
-func (d *drawing) part(write func()) string {
-	d.out.Reset()
-	write()
-	return strings.TrimSpace(d.out.String())
+// teller is one Story under construction.
+type teller struct {
+	w      *Witness
+	method func(register.Pos) string
+	names  map[register.Value]string
+}
+
+// start says what the cells hold, and which arguments are not just a name.
+func (t *teller) start() string {
+	var facts []string
+	for _, p := range t.w.Params {
+		if v := t.name(p.Value); v != p.Name {
+			facts = append(facts, p.Name+" is "+v)
+		}
+	}
+	for _, c := range t.w.Initial {
+		facts = append(facts, holds(label(c.Name), t.name(c.Value)))
+	}
+	return "At first " + strings.Join(facts, ", ") + "."
+}
+
+// moves are the events. The read and the write of one method, such as Add, are
+// one move.
+func (t *teller) moves() []Move {
+	var moves []Move
+	for i := 0; i < len(t.w.Events); i++ {
+		ev := &t.w.Events[i]
+		if ev.Other {
+			moves = append(moves, t.otherMove(ev))
+			continue
+		}
+		m := t.callMove(ev)
+		m.Breaking = i == t.w.Breaking
+		if i+1 < len(t.w.Events) && oneMethod(ev, &t.w.Events[i+1]) {
+			i++
+			m.Breaking = m.Breaking || i == t.w.Breaking
+			m.Note += ", leaves " + t.name(t.w.Events[i].Args[0])
+		}
+		moves = append(moves, m)
+	}
+	return moves
+}
+
+// oneMethod reports whether a read and what follows are the halves of one
+// call in the source.
+func oneMethod(read, write *Event) bool {
+	return read.Op == "read" && write.Op == "write" && !write.Other &&
+		!read.Pos.IsZero() && read.Pos == write.Pos && read.Cell == write.Cell
+}
+
+// callMove is one operation of the call.
+func (t *teller) callMove(ev *Event) Move {
+	method := ""
+	if t.method != nil {
+		method = t.method(ev.Pos)
+	}
+	op := cmp.Or(method, ev.Op) + t.arguments(ev, method != "")
+	return Move{Pos: ev.Pos, Op: t.onCell(ev, op), Note: t.callNote(ev)}
+}
+
+// arguments are those that the source writes: it does not write absent.
+func (t *teller) arguments(ev *Event, asSource bool) string {
+	var args []string
+	for _, a := range ev.Args {
+		if !asSource || a != register.LitAbsent {
+			args = append(args, t.name(a))
+		}
+	}
+	if len(args) == 0 {
+		return ""
+	}
+	return "(" + strings.Join(args, ", ") + ")"
+}
+
+// callNote is what comes of an operation of the call.
+func (t *teller) callNote(ev *Event) string {
+	old, yes := ev.Results[0], ev.Results[1] == register.LitTrue
+	switch {
+	case ev.Op == "cas" && yes:
+		return "succeeds"
+	case ev.Op == "cas" && ev.Args[0] == register.LitAbsent:
+		return "finds " + t.name(old)
+	case ev.Op == "cas" && old.IsLit(): // perhaps only the zero value of what is absent
+		return "fails"
+	case ev.Op == "cas":
+		return "fails: finds " + t.name(old)
+	case !yes:
+		return "finds absent"
+	case ev.Op == "write" && ev.Args[0] == register.LitAbsent:
+		return "removes " + t.name(old)
+	case ev.Op == "write":
+		return "overwrites " + t.name(old)
+	default:
+		return "finds " + t.name(old)
+	}
+}
+
+// otherMove is one step of the other goroutine. It is given what was there
+// before: that is how it can tell that the call is not atomic.
+func (t *teller) otherMove(ev *Event) Move {
+	m := Move{Other: true}
+	if ev.Op == "run" {
+		m.Op = t.run(ev)
+		if shown := t.shown(ev.Results); shown != "" {
+			m.Note = "finds " + shown
+		}
+		return m
+	}
+	switch ev.Op {
+	case "swap":
+		m.Op = "stores " + t.name(ev.Args[0])
+	case "delete":
+		m.Op = "deletes"
+	default:
+		m.Op = "looks"
+	}
+	m.Op = t.onCell(ev, m.Op)
+	m.Note = "finds " + t.name(ev.Results[0])
+	return m
+}
+
+// run is a step of the package as a call: "r.Get(id)" for "(*Registry).Get".
+func (t *teller) run(ev *Event) string {
+	name, args := ev.Name, ev.Args
+	if strings.HasSuffix(name, Within) {
+		return name
+	}
+	if _, method, ok := strings.Cut(name, ")."); ok && len(args) > 0 && strings.HasPrefix(name, "(") {
+		name, args = t.name(args[0])+"."+method, args[1:]
+	}
+	return name + "(" + t.list(args) + ")"
+}
+
+// shown are the results of the operations of a step: of a value and whether it
+// was there, the value says enough. Operations that were not made are left out.
+func (t *teller) shown(vs []register.Value) string {
+	var words []string
+	vs = slices.DeleteFunc(slices.Clone(vs), func(v register.Value) bool { return v == register.LitUnseen })
+	for i := 0; i < len(vs); i++ {
+		paired := i+1 < len(vs) && (vs[i+1] == register.LitTrue || vs[i+1] == register.LitFalse)
+		switch {
+		case paired && vs[i] == register.LitNil:
+			words = append(words, "nothing")
+			i++
+		case paired && !vs[i].IsLit():
+			words = append(words, t.name(vs[i]))
+			i++
+		default:
+			words = append(words, t.name(vs[i]))
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// onCell says which cell an operation is on, if there are several.
+func (t *teller) onCell(ev *Event, op string) string {
+	if len(t.w.Initial) < 2 || ev.Cell < 0 {
+		return op
+	}
+	return label(t.w.Initial[ev.Cell].Name) + ": " + op
+}
+
+// ends says in words how a run ended: that it returns something, or that it
+// would return something. What it returns is by itself.
+func (t *teller) ends(e *Ending, would bool) (verb, what string) {
+	verbs := [3]string{"returns", "goes on with", "panics"}
+	if would {
+		verbs = [3]string{"return", "go on with", "panic"}
+	}
+	vals := t.list(e.Vals)
+	if len(e.Vals) > 1 {
+		vals = "(" + vals + ")"
+	}
+	switch {
+	case e.Panic && e.Label != "" && e.Label != "panic":
+		return verbs[2] + ":", e.Label
+	case e.Panic:
+		return verbs[2], vals
+	case e.Label != "": // the function goes on after the region
+		return verbs[1], cmp.Or(vals, "what follows")
+	default:
+		return verbs[0], vals
+	}
+}
+
+func phrase(verb, what string) string { return strings.TrimSpace(verb + " " + what) }
+
+// made are the values that the call made where no move introduces them.
+func (t *teller) made() []string {
+	seen := map[register.Value]bool{}
+	var made []string
+	see := func(byCall bool, vs ...register.Value) {
+		for _, v := range vs {
+			if byCall && !seen[v] && !v.IsLit() {
+				made = append(made, t.name(v))
+			}
+			seen[v] = true
+		}
+	}
+	for _, b := range slices.Concat(t.w.Params, t.w.Initial) {
+		see(false, b.Value)
+	}
+	for _, ev := range t.w.Events {
+		see(!ev.Other, ev.Args...)
+		see(false, ev.Results...)
+	}
+	see(true, t.w.Result.Vals...)
+	return made
 }

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // term is a symbolic value: an index into a terms table. Equal terms have
@@ -43,8 +43,12 @@ type node struct {
 	// name is the literal's text, the function's name, the allocation
 	// site, or a hint for printing a symbol.
 	name string
-	// result is the index of the function's result (appTerm).
+	// result is the index of the function's result (appTerm), and at what an
+	// interpreted function works at.
 	result int
+	at     register.Type
+	// typ is the type of the value, as far as that is known.
+	typ register.Type
 	// args are the arguments (appTerm) or contents (freshTerm, holeFresh).
 	args []term
 	// may lists the call's own allocations that a symbol can be equal to:
@@ -52,6 +56,9 @@ type node struct {
 	may []term
 	// nonNil says that a symbol is a value present in a map.
 	nonNil bool
+	// counted says that a symbol stands for numbers that were counted up to, or
+	// down to, from small ones.
+	counted bool
 	// theirs says that the environment allocated a freshTerm.
 	theirs bool
 	// holes says that a hole occurs in the term.
@@ -156,18 +163,63 @@ func (t *terms) boolean(b bool) term {
 	return t.falseT
 }
 
-// app applies result number result of the pure function name, and folds
-// what its meaning decides without looking at the path condition.
+// function is a pure function: one of the results that an instruction gives.
+type function struct {
+	name   string
+	result int
+	// at is what an interpreted function works at.
+	at register.Type
+}
+
+func (n *node) function() function { return function{n.name, n.result, n.at} }
+
+// app applies result number result of a pure function that is not interpreted,
+// or works at no type in particular.
 func (t *terms) app(name string, result int, args ...term) term {
-	if x := t.fold(name, args); x != noTerm {
+	return t.apply(function{name: name, result: result}, args)
+}
+
+// apply applies a pure function, and folds what its meaning decides without
+// looking at the path condition.
+func (t *terms) apply(f function, args []term) term {
+	if x := t.fold(f, args); x != noTerm {
 		return x
 	}
-	args = t.commute(name, args)
-	return t.intern(appKey(name, result, args), node{kind: appTerm, name: name, result: result, args: args})
+	args = t.commute(f.name, args)
+	return t.intern(appKey(f, args), node{
+		kind: appTerm, name: f.name, result: f.result, at: f.at, typ: f.resultType(), args: args,
+	})
+}
+
+// resultType is the type of what an interpreted function gives.
+func (f function) resultType() register.Type {
+	switch {
+	case register.IsTest(f.name):
+		return register.Type{Kind: register.Bool}
+	case f.name == "concat":
+		return register.Type{Kind: register.String}
+	case f.name == "len":
+		return register.Type{Kind: register.Int}
+	case f.name == "box", f.name == "choose":
+		return register.Type{}
+	case register.Interpreted[f.name] && f.at.Kind == register.NoType:
+		return register.Type{Kind: register.Int}
+	default:
+		return f.at
+	}
+}
+
+// declare notes the type of a term that does not say it itself.
+func (t *terms) declare(x term, typ register.Type) {
+	if n := t.of(x); n.typ.Kind == register.NoType && n.kind != litTerm {
+		n.typ = typ
+	}
 }
 
 // commutes lists the functions whose two arguments can change places.
-var commutes = map[string]bool{"eq": true, "add": true, "and": true, "or": true, "xor": true}
+var commutes = map[string]bool{
+	"eq": true, "feq": true, "add": true, "mul": true, "and": true, "or": true, "xor": true,
+}
 
 // commute puts the arguments of a commutative function in order, a literal
 // last.
@@ -182,12 +234,16 @@ func (t *terms) commute(name string, args []term) []term {
 	return args
 }
 
-func appKey(name string, result int, args []term) string {
+func appKey(f function, args []term) string {
 	var b strings.Builder
 	b.WriteByte('a')
-	b.WriteString(name)
+	b.WriteString(f.name)
 	b.WriteByte('.')
-	b.WriteString(strconv.Itoa(result))
+	b.WriteString(strconv.Itoa(f.result))
+	if f.at.Kind != register.NoType {
+		b.WriteByte(' ')
+		b.WriteString(f.at.GoName())
+	}
 	for _, a := range args {
 		b.WriteByte(',')
 		b.WriteString(strconv.Itoa(int(a)))
@@ -195,23 +251,39 @@ func appKey(name string, result int, args []term) string {
 	return b.String()
 }
 
-// fold evaluates name(args) where syntax alone decides it, else noTerm.
-func (t *terms) fold(name string, args []term) term {
-	switch {
-	case len(args) == 1 && name == "not":
+// fold evaluates a function where syntax alone decides it, else noTerm.
+func (t *terms) fold(f function, args []term) term {
+	if !register.Interpreted[f.name] {
+		return t.foldInverse(f.name, args)
+	}
+	switch f.name {
+	case "not":
 		return t.foldNot(args[0])
-	case len(args) == 1 && strings.HasPrefix(name, "is:") && args[0] == t.nilT:
-		return t.falseT
-	case len(args) == 1 && reduce.Inverse[name] != "":
-		if n := t.of(args[0]); n.kind == appTerm && n.name == reduce.Inverse[name] {
+	case "choose":
+		return t.foldChoose(args)
+	case "eq":
+		return t.foldEq(args[0], args[1])
+	case "is":
+		return t.foldIs(f.at, args[0])
+	case "box", "unbox":
+		return t.foldBox(f, args[0])
+	case "concat", "len":
+		return t.foldStrings(f, args)
+	case "feq":
+		return t.foldNumbers(f, args)
+	case "lt", "le":
+		return t.foldOrder(f, args)
+	default:
+		return t.foldArithmetic(f, args)
+	}
+}
+
+// foldInverse undoes one function by the other.
+func (t *terms) foldInverse(name string, args []term) term {
+	if back := register.Inverse[name]; back != "" && len(args) == 1 {
+		if n := t.of(args[0]); n.kind == appTerm && n.name == back {
 			return n.args[0]
 		}
-	case len(args) == 3 && name == "choose":
-		return t.foldChoose(args)
-	case len(args) == 2 && name == "eq":
-		return t.foldEq(args[0], args[1])
-	case len(args) == 2:
-		return t.foldInt(name, args[0], args[1])
 	}
 	return noTerm
 }
@@ -238,11 +310,13 @@ func (t *terms) foldChoose(args []term) term {
 	return noTerm
 }
 
+// foldEq compares two terms. The answer is true, false, or another question.
 func (t *terms) foldEq(a, b term) term {
 	if a == b {
 		return t.trueT
 	}
-	if t.of(a).kind == litTerm && t.of(b).kind == litTerm {
+	m, n := t.of(a), t.of(b)
+	if m.kind == litTerm && n.kind == litTerm {
 		return t.falseT
 	}
 	if ba, oa := t.linear(a); ba != noTerm {
@@ -250,78 +324,32 @@ func (t *terms) foldEq(a, b term) term {
 			return t.boolean(oa == ob)
 		}
 	}
-	return noTerm
+	if m.kind == appTerm && n.kind == appTerm && m.name == "box" && n.name == "box" {
+		if m.at != n.at {
+			return t.falseT
+		}
+		return t.apply(function{name: "eq"}, []term{m.args[0], n.args[0]})
+	}
+	if a == t.nilT && t.neverNil(b) || b == t.nilT && t.neverNil(a) {
+		return t.falseT
+	}
+	return t.foldParity(a, b)
 }
 
-// linear splits x into base + offset; base is noTerm for an integer literal
-// and x itself where nothing is added.
-func (t *terms) linear(x term) (base term, offset int64) {
-	n := t.of(x)
-	if n.kind == litTerm {
-		if v, ok := t.integer(x); ok {
-			return noTerm, v
-		}
-		return x, 0
+// neverNil reports whether a term is certain not to be nil by its form.
+func (t *terms) neverNil(x term) bool {
+	switch n := t.of(x); n.kind {
+	case litTerm:
+		return x != t.nilT
+	case symTerm:
+		return n.nonNil || n.typ.NeverNil()
+	case appTerm:
+		return n.nonNil || n.typ.NeverNil() || n.name == "box" || strings.HasPrefix(n.name, "struct:")
+	case holeAny:
+		return n.typ.NeverNil()
+	default:
+		return true
 	}
-	if n.kind == appTerm && n.name == "add" {
-		for i, a := range n.args {
-			if v, ok := t.integer(a); ok {
-				return n.args[1-i], v
-			}
-		}
-	}
-	return x, 0
-}
-
-func (t *terms) integer(x term) (int64, bool) {
-	n := t.of(x)
-	if n.kind != litTerm {
-		return 0, false
-	}
-	v, err := strconv.ParseInt(n.name, 10, 64)
-	return v, err == nil
-}
-
-func (t *terms) integerLit(v int64) term { return t.lit(strconv.FormatInt(v, 10)) }
-
-// foldInt evaluates integer arithmetic on literals, and on one base term
-// with two offsets: x+1+1 is x+2, and x+1 < x+2 holds. Wrap-around is not
-// considered: a counter that overflows is not what a finding is about.
-func (t *terms) foldInt(name string, a, b term) term {
-	ba, oa := t.linear(a)
-	bb, ob := t.linear(b)
-	switch name {
-	case "add", "sub":
-		if name == "sub" {
-			if bb != noTerm {
-				return noTerm
-			}
-			ob = -ob
-		}
-		return t.foldAdd(ba, oa, bb, ob)
-	case "lt", "le":
-		if ba == bb {
-			return t.boolean(oa < ob || name == "le" && oa == ob)
-		}
-	}
-	return noTerm
-}
-
-func (t *terms) foldAdd(ba term, oa int64, bb term, ob int64) term {
-	base := ba
-	switch {
-	case ba == noTerm && bb == noTerm:
-		return t.integerLit(oa + ob)
-	case ba == noTerm:
-		base = bb
-	case bb != noTerm:
-		return noTerm
-	}
-	if oa+ob == 0 {
-		return base
-	}
-	args := t.commute("add", []term{base, t.integerLit(oa + ob)})
-	return t.intern(appKey("add", 0, args), node{kind: appTerm, name: "add", args: args})
 }
 
 // subst replaces the hole by with in x.
@@ -339,7 +367,9 @@ func (t *terms) subst(x, hole, with term) term {
 	}
 	switch n.kind {
 	case appTerm:
-		return t.app(n.name, n.result, args...)
+		y := t.apply(n.function(), args)
+		t.declare(y, n.typ)
+		return y
 	default:
 		return x // the contents of an allocation are compared when it is matched
 	}
@@ -354,29 +384,23 @@ func siteType(site string) string {
 // isBool reports whether the term is a truth value by its own form.
 func (t *terms) isBool(x term) bool {
 	n := t.of(x)
-	switch n.kind {
-	case litTerm:
+	if n.kind == litTerm {
 		return x == t.trueT || x == t.falseT
-	case appTerm:
-		switch n.name {
-		case "eq", "not", "lt", "le":
-			return true
-		}
 	}
-	return false
+	return n.typ.Kind == register.Bool
+}
+
+// isTest reports whether the term is the answer to a comparison.
+func (t *terms) isTest(x term) bool {
+	n := t.of(x)
+	return n.kind == appTerm && register.IsTest(n.name)
 }
 
 // maybeNil reports whether a computed value can be nil: not a number, a
 // truth value, a string or a struct.
 func (t *terms) maybeNil(x term) bool {
-	n := t.of(x)
-	switch n.kind {
-	case symTerm:
-		return !n.nonNil
-	case appTerm:
-		return !n.nonNil && !reduce.Interpreted[n.name] && n.name != "concat" && !strings.HasPrefix(n.name, "struct:")
-	}
-	return false
+	k := t.of(x).kind
+	return (k == symTerm || k == appTerm) && !t.neverNil(x)
 }
 
 // each calls f for x and every term inside it, inner ones first. A term that

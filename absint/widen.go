@@ -1,6 +1,11 @@
 package absint
 
-import "slices"
+import (
+	"errors"
+	"slices"
+
+	"github.com/mapatom/mapatom/reduce/register"
+)
 
 // Bounds on the terms that a package environment builds up, step by step,
 // in a cell: a counter counts for ever.
@@ -18,10 +23,75 @@ func (e *engine) widen(c *config) {
 		if !e.grown(x) {
 			continue
 		}
-		w := e.terms.sym("some", true, slices.Clone(c.known))
+		w := e.likewise(c, cell, x)
 		e.replace(c, x, w)
 		c.regs[cell] = w
 	}
+}
+
+// likewise is a new symbol for what a cell holds, or, if the program asks for the
+// lowest bits of numbers, something that has the same one: a counter that goes up
+// by two stays even.
+func (e *engine) likewise(c *config, cell int, x term) term {
+	w := e.terms.sym("some", true, slices.Clone(c.known))
+	typ := e.problem.Region.Cells[cell].Type
+	e.terms.declare(w, typ)
+	e.terms.of(w).counted = e.wasCounted(x)
+	odd, known := e.parity(c, typ, x)
+	if !e.asksBits || !known || !typ.Kind.IsInteger() {
+		return w
+	}
+	twice := e.terms.apply(function{name: "mul", at: typ}, []term{w, e.terms.lit("2")})
+	if !odd {
+		return twice
+	}
+	return e.terms.apply(function{name: "add", at: typ}, []term{twice, e.terms.lit("1")})
+}
+
+// wasCounted reports whether a number is a literal or another one that was counted
+// up to, plus something. Nobody waits until such a number wraps around at 64 bits:
+// it takes centuries.
+func (e *engine) wasCounted(x term) bool {
+	base, _ := e.terms.linear(x)
+	if n := e.terms.of(base); base != noTerm && n.kind == appTerm && n.name == "mul" {
+		base = n.args[0] // twice a number, see likewise
+	}
+	return base == noTerm || e.terms.of(base).counted
+}
+
+// parity is the lowest bit of a number, if the path condition tells it.
+func (e *engine) parity(c *config, typ register.Type, x term) (odd, known bool) {
+	if !e.asksBits || !typ.Kind.IsInteger() {
+		return false, false
+	}
+	bit := e.terms.apply(function{name: "and", at: typ}, []term{x, e.terms.lit("1")})
+	even := e.terms.apply(function{name: "eq"}, []term{bit, e.terms.lit("0")})
+	m := machine{terms: e.terms, decide: func(a, b term) (bool, error) {
+		switch c.path.equal(a, b) {
+		case yes:
+			return true, nil
+		case no:
+			return false, nil
+		}
+		return false, errOpen
+	}}
+	is, err := m.truth(even)
+	return !is, err == nil
+}
+
+// errOpen ends a question that the path condition does not answer.
+var errOpen = errors.New("not known")
+
+// asksBits reports whether a program looks at the lowest bits of numbers.
+func asksBits(p *register.Program) bool {
+	for _, b := range p.Blocks {
+		for i := range b.Instrs {
+			if in := &b.Instrs[i]; in.Op == register.Pure && (in.Name == "rem" || in.Name == "and") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (e *engine) grown(x term) bool {

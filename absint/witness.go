@@ -3,7 +3,7 @@ package absint
 import (
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // Witness is a concrete interleaving that no atomic order explains. It is
@@ -29,8 +29,8 @@ type Witness struct {
 
 // Binding is a name and a value.
 type Binding struct {
-	Name  string       `json:"name"`
-	Value reduce.Value `json:"value"`
+	Name  string         `json:"name"`
+	Value register.Value `json:"value"`
 }
 
 // Event is one step of one side.
@@ -41,11 +41,11 @@ type Event struct {
 	// or "run" with the name of a function of the package.
 	Op string `json:"op"`
 	// Cell is the index of the cell, or -1 for a run.
-	Cell    int            `json:"cell"`
-	Name    string         `json:"name,omitempty"`
-	Args    []reduce.Value `json:"args,omitempty"`
-	Results []reduce.Value `json:"results,omitempty"`
-	Pos     reduce.Pos     `json:"pos,omitempty"`
+	Cell    int              `json:"cell"`
+	Name    string           `json:"name,omitempty"`
+	Args    []register.Value `json:"args,omitempty"`
+	Results []register.Value `json:"results,omitempty"`
+	Pos     register.Pos     `json:"pos,omitzero"`
 	// Point is the scheduling point of the call at which the environment
 	// acts.
 	Point int `json:"point,omitempty"`
@@ -53,10 +53,10 @@ type Event struct {
 
 // Ending is how a run ended.
 type Ending struct {
-	Panic   bool           `json:"panic,omitempty"`
-	Label   string         `json:"label,omitempty"`
-	Vals    []reduce.Value `json:"vals,omitempty"`
-	Effects []string       `json:"effects,omitempty"`
+	Panic   bool             `json:"panic,omitempty"`
+	Label   string           `json:"label,omitempty"`
+	Vals    []register.Value `json:"vals,omitempty"`
+	Effects []string         `json:"effects,omitempty"`
 }
 
 // Order is the call run atomically at one place.
@@ -69,8 +69,8 @@ type Order struct {
 	Differs string `json:"differs"`
 	// Step is the environment's step, counted from 0, that would be shown
 	// something else if Differs is "other", and Shown what it would be.
-	Step  int            `json:"step,omitempty"`
-	Shown []reduce.Value `json:"shown,omitempty"`
+	Step  int              `json:"step,omitempty"`
+	Shown []register.Value `json:"shown,omitempty"`
 	// Final is what the cells would hold in the end.
 	Final []Binding `json:"final,omitempty"`
 }
@@ -117,7 +117,7 @@ func (h *history) witness(orders []Order) *Witness {
 	return w
 }
 
-func (h *history) contents(cells []reduce.Value) []Binding {
+func (h *history) contents(cells []register.Value) []Binding {
 	var out []Binding
 	for i, v := range cells {
 		out = append(out, Binding{h.engine.problem.Region.Cells[i].Label, v})
@@ -156,7 +156,7 @@ func (w *Witness) shape() Category {
 		return NonAtomic
 	}
 	ev := &w.Events[w.Breaking]
-	removes := (ev.Op == "write" || ev.Op == "cas") && ev.Args[len(ev.Args)-1] == reduce.LitAbsent
+	removes := (ev.Op == "write" || ev.Op == "cas") && ev.Args[len(ev.Args)-1] == register.LitAbsent
 	switch {
 	case w.composite(w.Breaking):
 		return NonAtomic
@@ -172,7 +172,7 @@ func (w *Witness) shape() Category {
 // source makes in one atomic call, such as Add: that call loses nothing.
 func (w *Witness) composite(i int) bool {
 	pos := w.Events[i].Pos
-	if pos == "" {
+	if pos.IsZero() {
 		return false
 	}
 	for k, ev := range w.Events {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mapatom/mapatom/absint/internal/oracle"
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // TestShapesAgainstBruteForce has the engine's answers for the known shapes
@@ -134,14 +134,14 @@ func TestWitnessesReplay(t *testing.T) {
 func TestReplayNoticesChanges(t *testing.T) {
 	p := shapeNamed(t, "violation GP")
 	for name, change := range map[string]func(w *Witness){
-		"result":            func(w *Witness) { w.Result.Vals = []reduce.Value{"elsewhere"} },
+		"result":            func(w *Witness) { w.Result.Vals = []register.Value{"elsewhere"} },
 		"panic":             func(w *Witness) { w.Result.Panic = true },
-		"final content":     func(w *Witness) { w.Final[0].Value = reduce.LitAbsent },
+		"final content":     func(w *Witness) { w.Final[0].Value = register.LitAbsent },
 		"initial content":   func(w *Witness) { w.Initial[0].Value = "v9" },
 		"a missing event":   func(w *Witness) { w.Events = w.Events[:len(w.Events)-1] },
 		"one event more":    func(w *Witness) { w.Events = append(w.Events, w.Events[0]) },
 		"another operation": func(w *Witness) { w.Events[0].Op = "write" },
-		"a result":          func(w *Witness) { w.Events[0].Results = []reduce.Value{"v9", reduce.LitTrue} },
+		"a result":          func(w *Witness) { w.Events[0].Results = []register.Value{"v9", register.LitTrue} },
 		"another point":     func(w *Witness) { w.other().Point = 7 },
 		"another step":      func(w *Witness) { w.other().Op = "run" },
 		"no such cell":      func(w *Witness) { w.other().Cell = 3 },
@@ -167,7 +167,7 @@ func (w *Witness) other() *Event {
 	return nil
 }
 
-func shapeNamed(t *testing.T, name string) *reduce.Program {
+func shapeNamed(t *testing.T, name string) *register.Program {
 	t.Helper()
 	for _, p := range shapes(t, "open.reg") {
 		if p.Name == name {

@@ -1,12 +1,13 @@
 package analyzer
 
 import (
-	"fmt"
 	"reflect"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/mapatom/mapatom/analyzer/config"
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 )
 
 // Analyzer reports sequences of calls on concurrent maps and atomics that
@@ -21,77 +22,34 @@ type Options struct {
 	Report ReportMode
 	// Tests has Test, Benchmark, Fuzz and Example functions reported too.
 	Tests bool
+	// Rules are the rules of docs/rules.md that are switched off.
+	Rules config.Rules
 	// Config is what the project says. Env and Report win over it.
 	Config *config.Config
 
 	configFile string // read instead of Config if it is not empty
 }
 
-// EnvMode chooses the environment of an extension.
-type EnvMode int
-
-const (
-	// EnvDefault is what the configuration says, and else EnvAuto.
-	EnvDefault EnvMode = iota
-	// EnvAuto is EnvPackage for a map that cannot be reached from outside
-	// the package, and EnvOpen for all others.
-	EnvAuto
-	EnvOpen
-	EnvPackage
+// EnvMode chooses the environment of an extension, and ReportMode the violations
+// that become diagnostics.
+type (
+	EnvMode    = config.EnvMode
+	ReportMode = config.ReportMode
 )
 
-// ReportMode chooses the violations that become diagnostics.
-type ReportMode int
-
+// The modes; a zero one is what the configuration says, and else the default.
 const (
-	// ReportUnset is what the configuration says, and else ReportDefault.
-	ReportUnset ReportMode = iota
-	// ReportDefault leaves out duplicate work, and duplicate instances of
-	// values that nobody changes.
-	ReportDefault
-	ReportAll
+	EnvDefault    = config.EnvDefault
+	EnvAuto       = config.EnvAuto
+	EnvOpen       = config.EnvOpen
+	EnvPackage    = config.EnvPackage
+	ReportUnset   = config.ReportUnset
+	ReportDefault = config.ReportDefault
+	ReportAll     = config.ReportAll
 )
-
-var envNames = []string{"", "auto", "open", "package"}
-
-// String is the mode's name as a flag.
-func (m EnvMode) String() string { return envNames[m] }
-
-// Set parses a flag; it implements flag.Value and pflag.Value.
-func (m *EnvMode) Set(s string) error {
-	for i, n := range envNames {
-		if n == s && s != "" {
-			*m = EnvMode(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("%q is not one of auto, open, package", s)
-}
-
-// Type names the flag's type in help texts.
-func (m *EnvMode) Type() string { return "auto|open|package" }
-
-var reportNames = []string{"", "default", "all"}
-
-// String is the mode's name as a flag.
-func (m ReportMode) String() string { return reportNames[m] }
-
-// Set parses a flag; it implements flag.Value and pflag.Value.
-func (m *ReportMode) Set(s string) error {
-	for i, n := range reportNames {
-		if n == s && s != "" {
-			*m = ReportMode(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("%q is not one of default, all", s)
-}
-
-// Type names the flag's type in help texts.
-func (m *ReportMode) Type() string { return "default|all" }
 
 // New returns an Analyzer with the given options as its defaults. Its flags
-// -env, -report, -tests and -config change them.
+// -env, -report, -rules, -tests and -config change them.
 //
 // What a package is to others, its Facts, comes from an Analyzer of its own
 // that this one requires: drivers run only that one on the packages that are
@@ -116,6 +74,7 @@ func New(opts Options) *analysis.Analyzer {
 	}
 	a.Flags.Var(&o.Env, "env", "what other goroutines may do with a map: auto, open or package")
 	a.Flags.Var(&o.Report, "report", "which violations to report: default or all")
+	a.Flags.Var(&o.Rules, "rules", "rules that do not hide anything, such as -E6,-E8")
 	a.Flags.BoolVar(&o.Tests, "tests", o.Tests, "also report Test, Benchmark, Fuzz and Example functions")
 	a.Flags.StringVar(&o.configFile, "config", "", "read the configuration from this `file`")
 	return a
@@ -138,6 +97,6 @@ func newFacts(settled func() (*settings, error)) *analysis.Analyzer {
 			return lowerPackage(pass, s.cat)
 		},
 		ResultType: reflect.TypeFor[*lowered](),
-		FactTypes:  factTypes,
+		FactTypes:  append(slices.Clone(ssaprog.FactTypes), new(tableFact)),
 	}
 }

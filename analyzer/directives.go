@@ -13,6 +13,7 @@ import (
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/catalog"
 	"github.com/mapatom/mapatom/analyzer/directive"
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/docs"
 )
 
@@ -181,37 +182,21 @@ func receiver(pass *analysis.Pass, decl *ast.FuncDecl) string {
 	if !ok || fn.Signature().Recv() == nil {
 		return ""
 	}
-	if obj := named(fn.Signature().Recv().Type()); obj != nil {
+	if obj := ssaprog.Named(fn.Signature().Recv().Type()); obj != nil {
 		return obj.Name()
 	}
 	return ""
 }
 
-// silence leaves out the findings that nobody wants: a directive stands at them,
-// or the configuration excludes them. It comes before reports are made.
-func (c *checked) silence(xs []*Extension) {
-	for _, x := range xs {
-		if x.Verdict != absint.Violation {
-			continue
-		}
-		if d := c.guide.set.Ignores(x.Pos, string(x.Category)); d != nil {
-			x.Ignored = "ignored: " + d.Reason
-		} else if path := c.pass.Fset.Position(x.Pos).Filename; c.opts.Config.Excluded(path, x.Function, string(x.Category)) {
-			x.Ignored = "excluded by " + c.opts.Config.Name()
-		}
-		x.Reported = x.Reported && x.Ignored == ""
-	}
-}
-
-// reportProblems reports the comments that are wrong. It comes last, since it
+// problems reports the comments that are wrong. It comes last, since it
 // says which were of no use.
-func (c *checked) reportProblems() {
-	for _, p := range slices.Concat(c.guide.set.Problems(), c.guide.problems) {
-		path := c.pass.Fset.Position(p.Pos).Filename
-		if generatedFile(c.pass, p.Pos) || c.opts.Config.Excluded(path, "", string(Directive)) {
+func (r *reporter) problems() {
+	for _, p := range slices.Concat(r.guide.set.Problems(), r.guide.problems) {
+		path := r.pass.Fset.Position(p.Pos).Filename
+		if ssaprog.GeneratedFile(r.pass, p.Pos) || r.opts.Config.Excluded(path, "", string(Directive)) {
 			continue
 		}
-		c.pass.Report(analysis.Diagnostic{
+		r.pass.Report(analysis.Diagnostic{
 			Pos: p.Pos, End: p.End, Category: string(Directive),
 			Message: fmt.Sprintf("%s (%s)", p.Message, Directive), URL: pageURL(Directive),
 		})

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/mapatom/mapatom/absint"
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // inserts are the methods that put a value in only where there is none, and
@@ -27,6 +27,9 @@ func isSwap(name string) bool { return strings.Contains(name, "Compare") }
 // repair says what would make the step safe: the call that does all of it at
 // once, or a lock.
 func (x *Extension) repair() string {
+	if x.Guard != "" {
+		return x.sectionRepair()
+	}
 	if x.Several {
 		return "hold a lock over both"
 	}
@@ -40,7 +43,7 @@ func (x *Extension) repair() string {
 // atomicCall is the repair without a lock; empty if there is none.
 func (x *Extension) atomicCall() string {
 	broken, earlier := x.breaking(), x.before()
-	atomic := x.Region.Cells[0].Kind == reduce.Atomic
+	atomic := x.Region.Cells[0].Kind == register.Atomic
 	switch {
 	case x.Category == absint.LostUpdate && isInsert(broken):
 		return "use the value that " + broken + " returns"

@@ -2,12 +2,11 @@ package analyzer
 
 import (
 	"fmt"
-	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // diagnostic is the message for a violated extension.
@@ -24,7 +23,7 @@ func diagnostic(x *Extension) analysis.Diagnostic {
 		if op.Pos != x.Pos {
 			d.Related = append(d.Related, analysis.RelatedInformation{
 				Pos: op.Pos, End: op.End,
-				Message: fmt.Sprintf("%s is another part of the step that is meant to be atomic", op.Name),
+				Message: fmt.Sprintf("%s is another part of the step that is meant to be atomic", op.spoken()),
 			})
 		}
 	}
@@ -34,7 +33,10 @@ func diagnostic(x *Extension) analysis.Diagnostic {
 // message says what another goroutine can do to the step, and what would
 // make it safe.
 func (x *Extension) message() string {
-	return fmt.Sprintf("%s; %s (%s)", x.mistake(), x.repair(), x.Category)
+	if x.Guard != "" {
+		return fmt.Sprintf("%s; %s (%s)", x.released(), x.Repair, x.Category)
+	}
+	return fmt.Sprintf("%s; %s (%s)", x.mistake(), x.Repair, x.Category)
 }
 
 // breaking is the name of the operation that the report is about.
@@ -67,13 +69,10 @@ func (x *Extension) before() string {
 	return name
 }
 
-func (x *Extension) operationAt(pos reduce.Pos) string {
-	i := slices.IndexFunc(x.Operations, func(op Operation) bool { return op.text == pos })
+func (x *Extension) operationAt(pos register.Pos) string {
+	i := slices.IndexFunc(x.Operations, func(op Operation) bool { return op.at == pos })
 	if i < 0 {
 		return ""
 	}
 	return x.Operations[i].Name
 }
-
-// Valid reports whether the operation is in the source at hand.
-func (op Operation) Valid() bool { return op.Pos != token.NoPos }

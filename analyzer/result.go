@@ -1,14 +1,15 @@
 package analyzer
 
 import (
+	"cmp"
 	"go/token"
 	"time"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/absint"
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/analyzer/internal/evidence"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // Result is what the Analyzer finds in a package: every extension, also the
@@ -18,7 +19,7 @@ type Result struct {
 	Extensions []*Extension
 	// Programs are the register programs of the functions that touch a
 	// cell, in function form after inlining, ordered by position.
-	Programs []*reduce.Program
+	Programs []*register.Program
 }
 
 // Extension is a sequence of base operations that is meant to be atomic, and
@@ -43,9 +44,12 @@ type Extension struct {
 	Category absint.Category
 	// Reported says that the finding is a diagnostic by default.
 	Reported bool
-	// Ignored says why a violation is not reported although it would be: the
-	// directive or the configuration that leaves it out.
-	Ignored string
+	// Rule is the number of the rule that keeps a violation from being
+	// reported by default, as docs/rules.md has it; empty if none does.
+	Rule string
+	// Guard is the lock under which each of its critical sections runs, as the
+	// source writes it; empty if it is about no plain memory.
+	Guard string
 	// Several says that it is about several cells; Transient that its
 	// violation shows only to who looks while the call runs.
 	Several, Transient bool
@@ -56,16 +60,32 @@ type Extension struct {
 	Configurations int
 	Elapsed        time.Duration
 	// Region is the register program that was checked.
-	Region  *reduce.Program
+	Region  *register.Program
 	Witness *absint.Witness
-	// Message is the diagnostic's text, of a violation.
-	Message string
+	// Message is the diagnostic's text, of a violation, and Repair what it says
+	// would help.
+	Message, Repair string
 	// Fixes are rewrites with which it is none, of a reported one.
 	Fixes []analysis.SuggestedFix
-	fn    *ssa.Function
-	// problem and rivals are what a violation of one cell was found for.
-	problem absint.Problem
-	rivals  []*worldStep
+}
+
+// publish is a finding as others get it.
+func publish(pkg string, x evidence.Weighed) *Extension {
+	p := &Extension{
+		Package: pkg, Function: x.Function(), Pos: x.Pos, End: x.End, Map: x.Map, Key: x.Key,
+		Environment: x.Environment, Locked: x.Locked, Verdict: x.Verdict, Category: x.Category,
+		Reported: x.Shown(), Rule: x.Rule(), Guard: x.Guard, Several: x.Several, Transient: x.Transient,
+		Reason: cmp.Or(x.Why, x.Reason), Lines: x.Lines, Configurations: x.Configurations, Elapsed: x.Elapsed,
+		Region: x.Region, Witness: x.Witness,
+	}
+	for _, op := range x.Operations {
+		p.Operations = append(p.Operations, Operation{op.Name, op.Pos, op.End, op.Plain, op.Text})
+	}
+	if x.Verdict == absint.Violation {
+		p.Repair = p.repair()
+		p.Message = p.message()
+	}
+	return p
 }
 
 // Operation is one base operation of an extension.
@@ -73,6 +93,8 @@ type Operation struct {
 	// Name is the method as the source calls it: "Load".
 	Name     string
 	Pos, End token.Pos
-	// text is the position in the register program.
-	text reduce.Pos
+	// Plain says that it is an access to plain memory, and Name says which: "read".
+	Plain bool
+	// at is the position in the register program.
+	at register.Pos
 }

@@ -2,10 +2,12 @@ package analyzer
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/mapatom/mapatom/analyzer/catalog"
 	"github.com/mapatom/mapatom/analyzer/config"
+	"github.com/mapatom/mapatom/analyzer/internal/evidence"
 )
 
 // settings are options with what the configuration says where they say nothing.
@@ -46,6 +48,12 @@ func (s *settings) configure() error {
 	if w := s.Config.Report; w != "" && s.Report == ReportUnset {
 		if err := s.Report.Set(w); err != nil {
 			return err
+		}
+	}
+	s.Rules = s.Rules.And(s.Config.Rules)
+	for _, id := range s.Rules.All() {
+		if !slices.ContainsFunc(evidence.Rules(), func(r evidence.Rule) bool { return r.ID == id }) {
+			return fmt.Errorf("there is no rule %s that could be switched off; see docs/rules.md", id)
 		}
 	}
 	if s.Env == EnvDefault {

@@ -5,29 +5,30 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mapatom/mapatom/reduce/register"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // parseOneProgram reads a program in function form.
-func parseOneProgram(t *testing.T, text string) *Program {
+func parseOneProgram(t *testing.T, text string) *register.Program {
 	t.Helper()
-	progs, err := Parse("test", []byte(text))
+	progs, err := register.Parse("test", []byte(text))
 	require.NoError(t, err)
 	require.Len(t, progs, 1)
 	return progs[0]
 }
 
 // namedLocal is the operand for the local of that name.
-func namedLocal(t *testing.T, p *Program, name string) Operand {
+func namedLocal(t *testing.T, p *register.Program, name string) register.Operand {
 	t.Helper()
 	for i, n := range p.Names {
 		if n == name {
-			return L(Local(i))
+			return register.L(register.Local(i))
 		}
 	}
 	require.Fail(t, "no local "+name)
-	return NoOperand
+	return register.NoOperand
 }
 
 func TestNumberTerms(t *testing.T) {
@@ -52,19 +53,19 @@ b1:
 b2:
     return x, z
 `)
-	n := Number(p)
+	n := register.Number(p)
 	term := func(name string) string { return n.Term(namedLocal(t, p, name)) }
 	assert.Equal(t, term("x"), term("z"), "the same function of the same")
 	assert.NotEqual(t, term("x"), term("w"), "arguments have an order")
 	assert.Equal(t, term("a"), term("y"), "a copy")
-	assert.Equal(t, n.Term(Str("s")), term("l"), "a literal")
+	assert.Equal(t, n.Term(register.Str("s")), term("l"), "a literal")
 	assert.NotEqual(t, term("u"), term("v"), "unknown results differ")
 	assert.Equal(t, term("p"), term("r"))
 	assert.NotEqual(t, term("p"), term("q"), "results of one function")
 	assert.NotEqual(t, term("a"), term("twice"), "assigned twice")
 	assert.Equal(t, term("c"), n.Term(namedLocal(t, p, "c")), "a parameter that is assigned is itself")
-	assert.NotEqual(t, LitTrue, term("c"))
-	assert.Empty(t, n.Term(NoOperand))
+	assert.NotEqual(t, register.LitTrue, term("c"))
+	assert.Empty(t, n.Term(register.NoOperand))
 
 	def, i := n.Def(namedLocal(t, p, "s"))
 	require.NotNil(t, def)
@@ -88,7 +89,7 @@ b1:
 b2:
     return k
 `)
-	def, _ := Number(p).Def(namedLocal(t, p, "k"))
+	def, _ := register.Number(p).Def(namedLocal(t, p, "k"))
 	require.NotNil(t, def)
 	assert.Equal(t, "f", def.Name)
 }
@@ -103,24 +104,24 @@ func TestNumberIsSmall(t *testing.T) {
 	}
 	b.WriteString("    return x200\n")
 	p := parseOneProgram(t, b.String())
-	n := Number(p)
+	n := register.Number(p)
 	assert.Less(t, len(n.Term(namedLocal(t, p, "x200"))), 10)
-	assert.LessOrEqual(t, len([]rune(n.Path(namedLocal(t, p, "x200")))), maxLabel)
+	assert.LessOrEqual(t, len([]rune(n.Path(namedLocal(t, p, "x200")))), register.MaxLabel)
 }
 
 // A local that is copied to itself by way of others, in code that no run
 // reaches, has some term.
 func TestNumberCycle(t *testing.T) {
-	p := &Program{Name: "F", Names: []string{"a", "b"}, Blocks: []*Block{
-		{Term: Term{Kind: Return}},
-		{Instrs: []Instr{
-			{Op: Copy, Dst: []Local{0}, Args: []Operand{L(1)}},
-			{Op: Copy, Dst: []Local{1}, Args: []Operand{L(0)}},
-		}, Term: Term{Kind: Return}},
+	p := &register.Program{Name: "F", Names: []string{"a", "b"}, Blocks: []*register.Block{
+		{Term: register.Term{Kind: register.Return}},
+		{Instrs: []register.Instr{
+			{Op: register.Copy, Dst: []register.Local{0}, Args: []register.Operand{register.L(1)}},
+			{Op: register.Copy, Dst: []register.Local{1}, Args: []register.Operand{register.L(0)}},
+		}, Term: register.Term{Kind: register.Return}},
 	}}
-	n := Number(p)
-	assert.NotEmpty(t, n.Term(L(0)))
-	assert.NotPanics(t, func() { n.Def(L(0)); n.Path(L(1)) })
+	n := register.Number(p)
+	assert.NotEmpty(t, n.Term(register.L(0)))
+	assert.NotPanics(t, func() { n.Def(register.L(0)); n.Path(register.L(1)) })
 }
 
 func TestMergeCells(t *testing.T) {
@@ -147,7 +148,7 @@ b0:
     _, _ = read c4
     return
 `)
-	MergeCells(p)
+	register.MergeCells(p)
 	var labels []string
 	for _, c := range p.Cells {
 		labels = append(labels, c.Label)
@@ -160,5 +161,5 @@ b0:
 		}
 	}
 	assert.Equal(t, []int{0, 0, 1, 2, 3}, used)
-	require.NoError(t, Check(p))
+	require.NoError(t, register.Check(p))
 }

@@ -1,24 +1,29 @@
 package reduce
 
-import "slices"
+import (
+	"slices"
+	"strings"
+
+	"github.com/mapatom/mapatom/reduce/register"
+)
 
 // pruneChecks drops the checks for nil of values that no cell ever held: what
 // happens when the receiver is nil does not depend on the environment. And it
 // drops those that come after a check of the same value. It is for programs
 // without calls: an argument may come from a cell.
-func pruneChecks(p *Program) {
-	shared, tree, defs := fromCells(p), Dominators(p), defCounts(p)
-	checks := map[Local][]int{}
-	for _, b := range ReversePostorder(p) {
+func pruneChecks(p *register.Program) {
+	shared, tree, defs := fromCells(p), register.Dominators(p), register.DefCounts(p)
+	checks := map[register.Local][]int{}
+	for _, b := range register.ReversePostorder(p) {
 		blk := p.Blocks[b]
 		l, ok := checked(p, blk)
 		if !ok {
 			continue
 		}
-		before := func(a int) bool { return defs[l] <= 1 && Dominates(tree, a, b) }
-		if !shared.has(l) || slices.ContainsFunc(checks[l], before) {
+		before := func(a int) bool { return defs[l] <= 1 && register.Dominates(tree, a, b) }
+		if !shared.Has(l) || slices.ContainsFunc(checks[l], before) {
 			blk.Instrs = blk.Instrs[:len(blk.Instrs)-1]
-			blk.Term = Term{Kind: Jump, To: blk.Term.To[1:], Pos: blk.Term.Pos}
+			blk.Term = register.Term{Kind: register.Jump, To: blk.Term.To[1:], Pos: blk.Term.Pos}
 			continue
 		}
 		checks[l] = append(checks[l], b)
@@ -26,42 +31,46 @@ func pruneChecks(p *Program) {
 }
 
 // checked is the local whose check for nil ends a block.
-func checked(p *Program, blk *Block) (Local, bool) {
+func checked(p *register.Program, blk *register.Block) (register.Local, bool) {
 	n := len(blk.Instrs)
-	if blk.Term.Kind != Branch || n == 0 || !isNilCrash(p.Blocks[blk.Term.To[0]]) {
-		return None, false
+	if blk.Term.Kind != register.Branch || n == 0 || !isNilCrash(p.Blocks[blk.Term.To[0]]) {
+		return register.None, false
 	}
 	cmp := &blk.Instrs[n-1]
-	if cmp.Op != Pure || cmp.Name != "eq" || cmp.Args[1] != Lit(LitNil) || blk.Term.Cond != L(cmp.Dst[0]) {
-		return None, false
+	if cmp.Op != register.Pure || cmp.Name != "eq" || cmp.Args[1] != register.Lit(register.LitNil) || blk.Term.Cond != register.L(cmp.Dst[0]) {
+		return register.None, false
 	}
 	l := cmp.Args[0].Local
-	return l, l != None
+	return l, l != register.None
 }
 
 // isNilCrash reports whether a block is the panic of a check for nil.
-func isNilCrash(b *Block) bool {
-	return len(b.Instrs) == 0 && b.Term.Kind == Panic && len(b.Term.Vals) == 0 && b.Term.Label != "panic"
+func isNilCrash(b *register.Block) bool {
+	return len(b.Instrs) == 0 && b.Term.Kind == register.Panic && len(b.Term.Vals) == 0 && b.Term.Label != "panic"
 }
 
+// isClosure reports whether an instruction makes a function value, which is not nil
+// whatever it captures.
+func isClosure(in *register.Instr) bool { return strings.HasPrefix(in.Name, closurePrefix) }
+
 // fromCells are the locals computed from the content of a cell.
-func fromCells(p *Program) localSet {
-	set := newLocalSet(len(p.Names))
+func fromCells(p *register.Program) register.LocalSet {
+	set := register.NewLocalSet(len(p.Names))
 	for changed := true; changed; {
 		changed = false
 		for _, blk := range p.Blocks {
 			for i := range blk.Instrs {
 				in := &blk.Instrs[i]
-				hit := in.IsBase() || in.Op == Call
-				if in.Op == Copy || in.Op == Pure {
-					in.Uses(func(l Local) { hit = hit || set.has(l) })
+				hit := in.IsBase() || in.Op == register.Call
+				if in.Op == register.Copy || in.Op == register.Pure && !isClosure(in) {
+					in.Uses(func(l register.Local) { hit = hit || set.Has(l) })
 				}
 				if !hit {
 					continue
 				}
-				in.Defs(func(l Local) {
-					if !set.has(l) {
-						set.add(l)
+				in.Defs(func(l register.Local) {
+					if !set.Has(l) {
+						set.Add(l)
 						changed = true
 					}
 				})

@@ -1,6 +1,10 @@
 package reduce
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/reduce/register"
+)
 
 // maxHoist bounds the instructions taken into a region from before it.
 const maxHoist = 40
@@ -10,30 +14,30 @@ const maxHoist = 40
 // functions that lead to a value that the region stores. So a spare that is
 // built early is an identity of this call, and a value computed from the key
 // is known to be. Keys stay parameters; of a map, what it was reached from.
-func (c *cutter) hoist(out *Program) {
-	n := Number(c.p)
-	h := &hoister{n: n, done: newLocalSet(len(out.Names)), defined: newLocalSet(len(out.Names))}
+func (c *cutter) hoist(out *register.Program) {
+	n := register.Number(c.p)
+	h := &hoister{n: n, done: register.NewLocalSet(len(out.Names)), defined: register.NewLocalSet(len(out.Names))}
 	for _, b := range out.Blocks {
 		for i := range b.Instrs {
-			b.Instrs[i].Defs(h.defined.add)
+			b.Instrs[i].Defs(h.defined.Add)
 		}
 	}
 	for _, cell := range out.Cells {
-		eachLocal([]Operand{cell.Key}, h.done.add)
+		register.EachLocal([]register.Operand{cell.Key}, h.done.Add)
 	}
 	for _, cell := range out.Cells {
 		h.bring(c.p, cell.Map, true)
-		eachLocal([]Operand{cell.Map}, h.done.add)
+		register.EachLocal([]register.Operand{cell.Map}, h.done.Add)
 	}
 	for _, b := range out.Blocks {
 		for i := range b.Instrs {
 			in := &b.Instrs[i]
-			if in.Op == Write || in.Op == CAS {
+			if in.Op == register.Write || in.Op == register.CAS {
 				for _, a := range in.Args {
 					h.bring(c.p, a, true)
 				}
 			} else {
-				in.Uses(func(l Local) { h.bring(c.p, L(l), false) })
+				in.Uses(func(l register.Local) { h.bring(c.p, register.L(l), false) })
 			}
 		}
 	}
@@ -41,22 +45,22 @@ func (c *cutter) hoist(out *Program) {
 }
 
 type hoister struct {
-	n       *Numbering
-	done    localSet
-	defined localSet
-	instrs  []Instr
+	n       *register.Numbering
+	done    register.LocalSet
+	defined register.LocalSet
+	instrs  []register.Instr
 }
 
 // bring copies the definition of o, after those of its operands. Without
 // deep, only an allocation is copied.
-func (h *hoister) bring(p *Program, o Operand, deep bool) {
+func (h *hoister) bring(p *register.Program, o register.Operand, deep bool) {
 	l := o.Local
-	if l == None || h.defined.has(l) || h.done.has(l) || len(h.instrs) > maxHoist {
+	if l == register.None || h.defined.Has(l) || h.done.Has(l) || len(h.instrs) > maxHoist {
 		return
 	}
-	h.done.add(l)
+	h.done.Add(l)
 	def := p.OnlyDef(l)
-	if def == nil || def.Op != Fresh && !(deep && (def.Op == Pure || def.Op == Copy)) {
+	if def == nil || def.Op != register.Fresh && !(deep && (def.Op == register.Pure || def.Op == register.Copy)) {
 		return
 	}
 	for _, a := range def.Args {
@@ -65,30 +69,10 @@ func (h *hoister) bring(p *Program, o Operand, deep bool) {
 	in := *def
 	in.Dst, in.Args = slices.Clone(def.Dst), slices.Clone(def.Args)
 	for _, d := range in.Dst {
-		if d != None && d != l && (h.defined.has(d) || h.done.has(d)) {
+		if d != register.None && d != l && (h.defined.Has(d) || h.done.Has(d)) {
 			return // another result of it is already there
 		}
 	}
-	in.Defs(h.done.add)
+	in.Defs(h.done.Add)
 	h.instrs = append(h.instrs, in)
-}
-
-// OnlyDef is the one instruction that assigns l; nil if there are more, or
-// none.
-func (p *Program) OnlyDef(l Local) *Instr {
-	if slices.Contains(p.Params, l) {
-		return nil
-	}
-	var def *Instr
-	for _, b := range p.Blocks {
-		for i := range b.Instrs {
-			if slices.Contains(b.Instrs[i].Dst, l) {
-				if def != nil {
-					return nil
-				}
-				def = &b.Instrs[i]
-			}
-		}
-	}
-	return def
 }

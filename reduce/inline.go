@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // maxInlined bounds the instructions that inlining adds to a program.
@@ -20,11 +22,11 @@ const maxInlined = 2000
 // Then the loads that one part of it takes for pure and another one writes to
 // become unknown, checks for nil that cannot concern a cell are dropped, and
 // cells are merged.
-func Inline(p *Program, lookup func(key string) *Program, depth int) *Program {
-	out := &Program{Name: p.Name, Stored: map[string]bool{}, fields: map[string]int{}}
+func Inline(p *register.Program, lookup func(key string) *register.Program, depth int) *register.Program {
+	out := &register.Program{Name: p.Name, Stored: map[string]bool{}, FieldPlaces: map[string]int{}}
 	in := &inliner{
-		naming: newNaming(out), lookup: lookup, depth: depth,
-		single: map[Local]bool{}, funcs: map[Local]*function{},
+		Naming: register.NewNaming(out), lookup: lookup, depth: depth,
+		single: map[register.Local]bool{}, funcs: map[register.Local]*function{},
 	}
 	frame := in.rename(p)
 	for _, param := range p.Params {
@@ -33,19 +35,20 @@ func Inline(p *Program, lookup func(key string) *Program, depth int) *Program {
 	in.splice(p, frame, nil)
 	forgetStored(out)
 	out.Prune()
-	defineAll(out)
-	tidy(out) // so that a check sees what it checks
+	register.DefineAll(out)
+	register.Tidy(out) // so that a check sees what it checks
 	pruneChecks(out)
-	finish(out, MergeCells)
+	settleSections(out)
+	register.Finish(out, register.MergeCells)
 	return out
 }
 
 // Calls lists the Call instructions of p in block order.
-func Calls(p *Program) []*Instr {
-	var calls []*Instr
+func Calls(p *register.Program) []*register.Instr {
+	var calls []*register.Instr
 	for _, b := range p.Blocks {
 		for i := range b.Instrs {
-			if b.Instrs[i].Op == Call {
+			if b.Instrs[i].Op == register.Call {
 				calls = append(calls, &b.Instrs[i])
 			}
 		}
@@ -55,27 +58,27 @@ func Calls(p *Program) []*Instr {
 
 // inliner builds the program of naming.
 type inliner struct {
-	*naming
-	lookup func(key string) *Program
+	*register.Naming
+	lookup func(key string) *register.Program
 	depth  int
 	stack  []string
 	added  int
 
 	// at is the position of the call being inlined, for what has none of
 	// its own: what the SSA builder puts into method values and the like.
-	at Pos
+	at register.Pos
 
 	// frame gives the locals of the program being copied their new ones,
 	// and cells is the number of its first cell.
-	frame []Local
+	frame []register.Local
 	cells int
-	cur   *Block
+	cur   *register.Block
 	// defs counts the assignments to each local of that program, and single
 	// are the new locals that have one.
 	defs   []int
-	single map[Local]bool
+	single map[register.Local]bool
 	// funcs are the functions that locals of the new program hold.
-	funcs map[Local]*function
+	funcs map[register.Local]*function
 }
 
 // function is a function value: a key, and what it captures. refs are the
@@ -83,15 +86,15 @@ type inliner struct {
 // assigns them.
 type function struct {
 	key  string
-	args []Operand
-	refs []Local
+	args []register.Operand
+	refs []register.Local
 }
 
 // rename makes new locals for those of src.
-func (in *inliner) rename(src *Program) []Local {
-	frame := make([]Local, len(src.Names))
+func (in *inliner) rename(src *register.Program) []register.Local {
+	frame := make([]register.Local, len(src.Names))
 	for i, name := range src.Names {
-		frame[i] = in.local(name)
+		frame[i] = in.Typed(name, src.TypeOf(register.Local(i)))
 	}
 	return frame
 }
@@ -99,26 +102,26 @@ func (in *inliner) rename(src *Program) []Local {
 // splice copies the blocks of src, with the locals of frame. Where src returns,
 // ret is called to end the block; without it, the Return stays. It gives the
 // first of the new blocks.
-func (in *inliner) splice(src *Program, frame []Local, ret func(vals []Operand, pos Pos)) int {
+func (in *inliner) splice(src *register.Program, frame []register.Local, ret func(vals []register.Operand, pos register.Pos)) int {
 	outer := *in
-	in.frame, in.cells, in.defs = frame, len(in.p.Cells), defCounts(src)
+	in.frame, in.cells, in.defs = frame, len(in.P.Cells), register.DefCounts(src)
 	for l, n := range in.defs {
 		in.single[frame[l]] = n == 1
 	}
 	for _, c := range src.Cells {
 		c.Map, c.Key = in.operand(c.Map), in.operand(c.Key)
-		in.p.Cells = append(in.p.Cells, c)
+		in.P.Cells = append(in.P.Cells, c)
 	}
 	for s := range src.Stored {
-		in.p.Stored[s] = true
+		in.P.Stored[s] = true
 	}
-	maps.Copy(in.p.fields, src.fields)
-	first := len(in.p.Blocks)
+	maps.Copy(in.P.FieldPlaces, src.FieldPlaces)
+	first := len(in.P.Blocks)
 	for range src.Blocks {
-		in.p.Blocks = append(in.p.Blocks, &Block{})
+		in.P.Blocks = append(in.P.Blocks, &register.Block{})
 	}
 	for b, blk := range src.Blocks {
-		in.cur = in.p.Blocks[first+b]
+		in.cur = in.P.Blocks[first+b]
 		for i := range blk.Instrs {
 			in.instr(&blk.Instrs[i])
 		}
@@ -128,37 +131,26 @@ func (in *inliner) splice(src *Program, frame []Local, ret func(vals []Operand, 
 	return first
 }
 
-// defCounts counts the assignments to each local.
-func defCounts(p *Program) []int {
-	counts := make([]int, len(p.Names))
-	for _, b := range p.Blocks {
-		for i := range b.Instrs {
-			b.Instrs[i].Defs(func(l Local) { counts[l]++ })
-		}
-	}
-	return counts
-}
-
 // operand is o in the new program.
-func (in *inliner) operand(o Operand) Operand {
-	if o.Local != None {
-		return L(in.frame[o.Local])
+func (in *inliner) operand(o register.Operand) register.Operand {
+	if o.Local != register.None {
+		return register.L(in.frame[o.Local])
 	}
 	return o
 }
 
-func (in *inliner) operands(ops []Operand) []Operand {
-	var out []Operand
+func (in *inliner) operands(ops []register.Operand) []register.Operand {
+	var out []register.Operand
 	for _, o := range ops {
 		out = append(out, in.operand(o))
 	}
 	return out
 }
 
-func (in *inliner) locals(ls []Local) []Local {
-	var out []Local
+func (in *inliner) locals(ls []register.Local) []register.Local {
+	var out []register.Local
 	for _, l := range ls {
-		if l != None {
+		if l != register.None {
 			l = in.frame[l]
 		}
 		out = append(out, l)
@@ -167,53 +159,53 @@ func (in *inliner) locals(ls []Local) []Local {
 }
 
 // instr copies one instruction, or the program that it calls.
-func (in *inliner) instr(i *Instr) {
+func (in *inliner) instr(i *register.Instr) {
 	c := *i
 	c.Dst, c.Args = in.locals(i.Dst), in.operands(i.Args)
-	if c.Pos == "" && i.Op != Copy {
+	if c.Pos.IsZero() && i.Op != register.Copy {
 		c.Pos = in.at
 	}
 	if i.IsBase() {
 		c.Cell += in.cells
 	}
-	if i.Op == Call {
+	if i.Op == register.Call {
 		in.call(c)
 		return
 	}
 	in.emit(c)
-	if len(i.Dst) == 1 && i.Dst[0] != None && in.defs[i.Dst[0]] == 1 {
+	if len(i.Dst) == 1 && i.Dst[0] != register.None && in.defs[i.Dst[0]] == 1 {
 		in.learn(&c)
 	}
 }
 
-func (in *inliner) emit(i Instr) {
+func (in *inliner) emit(i register.Instr) {
 	in.cur.Instrs = append(in.cur.Instrs, i)
 }
 
 // learn notes what function a local holds, if the only instruction that
 // assigns it says.
-func (in *inliner) learn(i *Instr) {
+func (in *inliner) learn(i *register.Instr) {
 	key, isClosure := strings.CutPrefix(i.Name, closurePrefix)
 	switch {
-	case i.Op == Pure && isClosure:
+	case i.Op == register.Pure && isClosure:
 		in.funcs[i.Dst[0]] = &function{key: key, args: i.Args}
-	case i.Op == Copy:
+	case i.Op == register.Copy:
 		in.pass(i.Dst[0], i.Args[0])
 	}
 }
 
 // pass makes dst the function that src is, if it is one.
-func (in *inliner) pass(dst Local, src Operand) {
-	if f := in.funcs[src.Local]; src.Local != None && f != nil {
+func (in *inliner) pass(dst register.Local, src register.Operand) {
+	if f := in.funcs[src.Local]; src.Local != register.None && f != nil {
 		in.funcs[dst] = f
 	}
 }
 
 // dynamic turns the call of a function value into that of the function, with
 // what it captures; false if that is not known.
-func (in *inliner) dynamic(c Instr) (Instr, bool) {
+func (in *inliner) dynamic(c register.Instr) (register.Instr, bool) {
 	f := in.funcs[c.Args[0].Local]
-	if c.Args[0].Local == None || f == nil {
+	if c.Args[0].Local == register.None || f == nil {
 		return c, false
 	}
 	args := slices.Clone(f.args)
@@ -224,7 +216,7 @@ func (in *inliner) dynamic(c Instr) (Instr, bool) {
 }
 
 // call inlines a call if it can.
-func (in *inliner) call(c Instr) {
+func (in *inliner) call(c register.Instr) {
 	if strings.HasPrefix(c.Name, dynamicPrefix) {
 		d, ok := in.dynamic(c)
 		if !ok {
@@ -243,34 +235,34 @@ func (in *inliner) call(c Instr) {
 	back := in.shareVariables(&c)
 	frame := in.rename(callee)
 	for i, param := range callee.Params {
-		in.emit(Instr{Op: Copy, Dst: []Local{frame[param]}, Args: c.Args[i : i+1], Pos: c.Pos})
+		in.emit(register.Instr{Op: register.Copy, Dst: []register.Local{frame[param]}, Args: c.Args[i : i+1], Pos: c.Pos})
 		in.pass(frame[param], c.Args[i])
 	}
-	call, next := in.cur, &Block{Instrs: back}
-	in.p.Blocks = append(in.p.Blocks, next)
-	to := []int{len(in.p.Blocks) - 1}
+	call, next := in.cur, &register.Block{Instrs: back}
+	in.P.Blocks = append(in.P.Blocks, next)
+	to := []int{len(in.P.Blocks) - 1}
 	once := returnCount(callee) == 1
 	at := in.at
 	in.at = cmp.Or(c.Pos, in.at)
-	first := in.splice(callee, frame, func(vals []Operand, pos Pos) {
+	first := in.splice(callee, frame, func(vals []register.Operand, pos register.Pos) {
 		for i, d := range c.Dst {
-			if d != None && i < len(vals) {
-				in.emit(Instr{Op: Copy, Dst: []Local{d}, Args: vals[i : i+1], Pos: pos})
+			if d != register.None && i < len(vals) {
+				in.emit(register.Instr{Op: register.Copy, Dst: []register.Local{d}, Args: vals[i : i+1], Pos: pos})
 				if once && in.single[d] {
 					in.pass(d, vals[i])
 				}
 			}
 		}
-		in.cur.Term = Term{Kind: Jump, To: slices.Clone(to), Pos: pos}
+		in.cur.Term = register.Term{Kind: register.Jump, To: slices.Clone(to), Pos: pos}
 	})
 	in.at = at
-	call.Term = Term{Kind: Jump, To: []int{first}, Pos: c.Pos}
+	call.Term = register.Term{Kind: register.Jump, To: []int{first}, Pos: c.Pos}
 	in.stack = in.stack[:len(in.stack)-1]
 	in.cur = next
 }
 
 // callee is the program to inline for a call; nil if there is none.
-func (in *inliner) callee(c Instr) *Program {
+func (in *inliner) callee(c register.Instr) *register.Program {
 	if len(in.stack) >= in.depth || slices.Contains(in.stack, c.Name) {
 		return nil
 	}
@@ -285,17 +277,17 @@ func (in *inliner) callee(c Instr) *Program {
 // arguments assign, for as long as the call lasts. The last results of the call
 // are these variables; they are cut off, and assigned afterwards by the
 // instructions that are returned.
-func (in *inliner) shareVariables(c *Instr) (back []Instr) {
-	var all []Local
+func (in *inliner) shareVariables(c *register.Instr) (back []register.Instr) {
+	var all []register.Local
 	for _, arg := range c.Args {
-		if arg.Local == None || in.funcs[arg.Local] == nil || in.funcs[arg.Local].refs != nil {
+		if arg.Local == register.None || in.funcs[arg.Local] == nil || in.funcs[arg.Local].refs != nil {
 			continue
 		}
 		f := in.funcs[arg.Local]
 		if p := in.lookup(f.key); p != nil && p.Outs <= len(f.args) {
 			for _, init := range f.args[:p.Outs] {
-				ref := in.local(p.Names[p.Params[len(f.refs)]])
-				in.emit(Instr{Op: Copy, Dst: []Local{ref}, Args: []Operand{init}, Pos: c.Pos})
+				ref := in.Local(p.Names[p.Params[len(f.refs)]])
+				in.emit(register.Instr{Op: register.Copy, Dst: []register.Local{ref}, Args: []register.Operand{init}, Pos: c.Pos})
 				f.refs = append(f.refs, ref)
 			}
 		}
@@ -306,25 +298,25 @@ func (in *inliner) shareVariables(c *Instr) (back []Instr) {
 	}
 	rest := len(c.Dst) - len(all)
 	for i, d := range c.Dst[rest:] {
-		if d != None {
-			back = append(back, Instr{Op: Copy, Dst: []Local{d}, Args: []Operand{L(all[i])}, Pos: c.Pos})
+		if d != register.None {
+			back = append(back, register.Instr{Op: register.Copy, Dst: []register.Local{d}, Args: []register.Operand{register.L(all[i])}, Pos: c.Pos})
 		}
 	}
 	c.Dst = c.Dst[:rest]
 	return back
 }
 
-func returnCount(p *Program) int {
+func returnCount(p *register.Program) int {
 	n := 0
 	for _, b := range p.Blocks {
-		if b.Term.Kind == Return {
+		if b.Term.Kind == register.Return {
 			n++
 		}
 	}
 	return n
 }
 
-func size(p *Program) int {
+func size(p *register.Program) int {
 	n := 0
 	for _, b := range p.Blocks {
 		n += len(b.Instrs)
@@ -334,7 +326,7 @@ func size(p *Program) int {
 
 // opaque is a call of which nothing is known, but that it runs the body of a
 // loop over a function any number of times.
-func (in *inliner) opaque(c Instr) {
+func (in *inliner) opaque(c register.Instr) {
 	if name, ok := strings.CutPrefix(c.Name, dynamicPrefix); ok {
 		c.Name, c.Args = name, c.Args[1:]
 	}
@@ -342,75 +334,75 @@ func (in *inliner) opaque(c Instr) {
 		in.iterate(c, i)
 		return
 	}
-	in.emit(Instr{Op: Effect, Name: c.Name, Args: c.Args, Pos: c.Pos})
+	in.emit(register.Instr{Op: register.Effect, Name: c.Name, Args: c.Args, Pos: c.Pos})
 	in.forget(c.Dst, c)
 }
 
 // forget makes results of c unknown.
-func (in *inliner) forget(dst []Local, c Instr) {
+func (in *inliner) forget(dst []register.Local, c register.Instr) {
 	for _, d := range dst {
-		if d != None {
-			in.emit(Instr{Op: Unknown, Dst: dst, Name: in.site(c.Name), Args: c.Args, Pos: c.Pos})
+		if d != register.None {
+			in.emit(register.Instr{Op: register.Unknown, Dst: dst, Name: in.Site(c.Name), Args: c.Args, Pos: c.Pos})
 			return
 		}
 	}
 }
 
 // isYield reports whether an argument is the body of a range over a function.
-func (in *inliner) isYield(arg Operand) bool {
-	if arg.Local == None || in.funcs[arg.Local] == nil {
+func (in *inliner) isYield(arg register.Operand) bool {
+	if arg.Local == register.None || in.funcs[arg.Local] == nil {
 		return false
 	}
 	p := in.lookup(in.funcs[arg.Local].key)
-	return p != nil && p.yield
+	return p != nil && p.Yield
 }
 
 // iterate calls an iterator that is not known: it calls the body, its i-th
 // argument, with values that cannot be predicted, until it or the body is done.
-func (in *inliner) iterate(c Instr, i int) {
+func (in *inliner) iterate(c register.Instr, i int) {
 	f := in.funcs[c.Args[i].Local]
 	back := in.shareVariables(&c)
 	n := len(in.lookup(f.key).Params) - len(f.args)
 	c.Args = slices.Concat(c.Args[:i], c.Args[i+1:])
-	in.emit(Instr{Op: Effect, Name: c.Name, Args: c.Args, Pos: c.Pos})
+	in.emit(register.Instr{Op: register.Effect, Name: c.Name, Args: c.Args, Pos: c.Pos})
 	head, body, done := in.newBlock(), in.newBlock(), in.newBlock()
-	more, again := in.local("more"), in.local("again")
-	in.cur.Term = Term{Kind: Jump, To: []int{head}, Pos: c.Pos}
+	more, again := in.Local("more"), in.Local("again")
+	in.cur.Term = register.Term{Kind: register.Jump, To: []int{head}, Pos: c.Pos}
 
-	in.cur = in.p.Blocks[head]
-	in.forget([]Local{more}, c)
-	in.cur.Term = Term{Kind: Branch, Cond: L(more), To: []int{body, done}, Pos: c.Pos}
+	in.cur = in.P.Blocks[head]
+	in.forget([]register.Local{more}, c)
+	in.cur.Term = register.Term{Kind: register.Branch, Cond: register.L(more), To: []int{body, done}, Pos: c.Pos}
 
-	in.cur = in.p.Blocks[body]
+	in.cur = in.P.Blocks[body]
 	args := slices.Clone(f.args)
 	copy(args, locals(f.refs))
 	for range n {
-		item := in.local("item")
-		in.forget([]Local{item}, c)
-		args = append(args, L(item))
+		item := in.Local("item")
+		in.forget([]register.Local{item}, c)
+		args = append(args, register.L(item))
 	}
-	call := Instr{Op: Call, Dst: append([]Local{again}, f.refs...), Name: f.key, Args: args, Pos: c.Pos}
+	call := register.Instr{Op: register.Call, Dst: append([]register.Local{again}, f.refs...), Name: f.key, Args: args, Pos: c.Pos}
 	in.call(call)
-	in.cur.Term = Term{Kind: Branch, Cond: L(again), To: []int{head, done}, Pos: c.Pos}
+	in.cur.Term = register.Term{Kind: register.Branch, Cond: register.L(again), To: []int{head, done}, Pos: c.Pos}
 
-	in.cur = in.p.Blocks[done]
+	in.cur = in.P.Blocks[done]
 	in.cur.Instrs = append(in.cur.Instrs, back...)
 	in.forget(c.Dst, c)
 }
 
 func (in *inliner) newBlock() int {
-	in.p.Blocks = append(in.p.Blocks, &Block{})
-	return len(in.p.Blocks) - 1
+	in.P.Blocks = append(in.P.Blocks, &register.Block{})
+	return len(in.P.Blocks) - 1
 }
 
 // term copies a terminator to the end of the current block.
-func (in *inliner) term(t *Term, first int, ret func([]Operand, Pos)) {
-	if t.Kind == Return && ret != nil {
+func (in *inliner) term(t *register.Term, first int, ret func([]register.Operand, register.Pos)) {
+	if t.Kind == register.Return && ret != nil {
 		ret(in.operands(t.Vals), t.Pos)
 		return
 	}
 	c := *t
-	if t.Kind == Branch {
+	if t.Kind == register.Branch {
 		c.Cond = in.operand(t.Cond)
 	}
 	c.Vals = in.operands(t.Vals)
@@ -423,12 +415,12 @@ func (in *inliner) term(t *Term, first int, ret func([]Operand, Pos)) {
 
 // forgetStored turns the pure loads of memory that some part of p writes to
 // into unknown ones.
-func forgetStored(p *Program) {
-	n := newNaming(p)
+func forgetStored(p *register.Program) {
+	n := register.NewNaming(p)
 	for _, blk := range p.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
-			if in.Op != Pure {
+			if in.Op != register.Pure {
 				continue
 			}
 			name := in.Name
@@ -436,7 +428,7 @@ func forgetStored(p *Program) {
 				name = in.Args[0].Lit
 			}
 			if p.Stored[name] {
-				in.Op, in.Name = Unknown, n.site(in.Name)
+				in.Op, in.Name = register.Unknown, n.Site(in.Name)
 			}
 		}
 	}

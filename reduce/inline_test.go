@@ -4,16 +4,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mapatom/mapatom/reduce/register"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // lookupIn looks programs up by name.
-func lookupIn(t *testing.T, text string) func(key string) *Program {
+func lookupIn(t *testing.T, text string) func(key string) *register.Program {
 	t.Helper()
-	progs, err := Parse("test", []byte(text))
+	progs, err := register.Parse("test", []byte(text))
 	require.NoError(t, err)
-	return func(key string) *Program {
+	return func(key string) *register.Program {
 		for _, p := range progs {
 			if p.Name == key {
 				return p
@@ -66,7 +67,7 @@ func TestInline(t *testing.T) {
 	lookup := lookupIn(t, inlineText)
 	before := lookup("Caller").String()
 	p := Inline(lookup("Caller"), lookup, 3)
-	require.NoError(t, Check(p))
+	require.NoError(t, register.Check(p))
 	assert.Equal(t, before, lookup("Caller").String(), "the original is as it was")
 	assert.Equal(t, strings.TrimSpace(`
 func Caller(a)
@@ -97,7 +98,7 @@ func TestInlineStops(t *testing.T) {
 		{"few", "effect callee(a)", 9}, // it has two parameters
 	} {
 		p := Inline(lookup(tc.name), lookup, tc.depth)
-		require.NoError(t, Check(p))
+		require.NoError(t, register.Check(p))
 		assert.Contains(t, p.String(), tc.want)
 		assert.Empty(t, Calls(p))
 	}
@@ -117,7 +118,7 @@ func TestInlineBound(t *testing.T) {
 	}
 	lookup := lookupIn(t, text)
 	p := Inline(lookup("t"), lookup, 30)
-	require.NoError(t, Check(p))
+	require.NoError(t, register.Check(p))
 	assert.Less(t, size(p), 2*maxInlined)
 }
 

@@ -1,6 +1,9 @@
 package reduce
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"github.com/mapatom/mapatom/reduce/register"
+	"golang.org/x/tools/go/ssa"
+)
 
 // Library lowers functions when they are asked for, each once. It knows the
 // functions that were lowered through it and all that these refer to: closures,
@@ -8,34 +11,34 @@ import "golang.org/x/tools/go/ssa"
 type Library struct {
 	res   Resolver
 	funcs map[string]*ssa.Function
-	progs map[string]*Program
+	progs map[string]*register.Program
 }
 
 // NewLibrary returns a Library that classifies calls by r.
 func NewLibrary(r Resolver) *Library {
-	return &Library{res: r, funcs: map[string]*ssa.Function{}, progs: map[string]*Program{}}
+	return &Library{res: r, funcs: map[string]*ssa.Function{}, progs: map[string]*register.Program{}}
 }
 
 // Lower is the function form of fn. The program belongs to the library and must
 // not be changed.
-func (lib *Library) Lower(fn *ssa.Function) (*Program, error) {
+func (lib *Library) Lower(fn *ssa.Function) (*register.Program, error) {
 	key := FuncKey(fn)
 	if p := lib.progs[key]; p != nil {
 		return p, nil
 	}
-	p, err := Lower(fn, lib.res)
+	p, funcs, err := lower(fn, lib.res)
 	if err != nil {
 		return nil, err
 	}
 	lib.progs[key] = p
-	for k, f := range p.funcs {
+	for k, f := range funcs {
 		lib.funcs[k] = f
 	}
 	return p, nil
 }
 
 // Lookup is for Inline: the program for a key, nil if there is none.
-func (lib *Library) Lookup(key string) *Program {
+func (lib *Library) Lookup(key string) *register.Program {
 	if p, ok := lib.progs[key]; ok {
 		return p
 	}
@@ -52,7 +55,7 @@ func (lib *Library) Lookup(key string) *Program {
 }
 
 // Inlined is the function form of fn with calls inlined up to the given depth.
-func (lib *Library) Inlined(fn *ssa.Function, depth int) (*Program, error) {
+func (lib *Library) Inlined(fn *ssa.Function, depth int) (*register.Program, error) {
 	p, err := lib.Lower(fn)
 	if err != nil {
 		return nil, err

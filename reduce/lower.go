@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mapatom/mapatom/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -14,7 +15,7 @@ import (
 // The parameters of the program are, in this order, the captured variables
 // that a closure assigns (one local for each leaf of a struct), the zero value
 // of each type parameter of a generic function, what else a closure captures,
-// and the function's parameters. After the function's own results, a Return
+// the function's parameters, and what recover gives if it calls that. After the function's own results, a Return
 // gives the new values of the captured variables that come first: capture by
 // reference is copy-in and copy-out. So a closure can be checked by itself, and
 // inlined, without further ado.
@@ -23,16 +24,23 @@ import (
 // That is the only place that two calls never share. Other instructions have
 // ssa's position.
 //
-// Three things are not modelled. Panicking exits do not run deferred calls;
-// so recover, where it runs, returns nil. A deferred call in a loop runs at
-// most once, for the last round. Indices out of range, division by zero and
+// Three things are not modelled. Where a callee panics, or something is nil, no
+// deferred call runs, as it does where the function itself calls panic. A deferred
+// call in a loop runs at most once, for the last round. Indices out of range and
 // assertions to a wrong type that is not nil do not panic.
-func Lower(fn *ssa.Function, r Resolver) (*Program, error) {
+func Lower(fn *ssa.Function, r Resolver) (*register.Program, error) {
+	p, _, err := lower(fn, r)
+	return p, err
+}
+
+// lower is Lower, and gives the functions as well that Calls and function values
+// of the program name by key.
+func lower(fn *ssa.Function, r Resolver) (*register.Program, map[string]*ssa.Function, error) {
 	if o := fn.Origin(); o != nil && len(o.Blocks) > 0 && isInstanceWrapper(fn) {
 		fn = o
 	}
 	if len(fn.Blocks) == 0 {
-		return nil, fmt.Errorf("lower %s: the function has no body", fn)
+		return nil, nil, fmt.Errorf("lower %s: the function has no body", fn)
 	}
 	l := newLowerer(fn, r)
 	l.params()
@@ -44,12 +52,16 @@ func Lower(fn *ssa.Function, r Resolver) (*Program, error) {
 			l.lowerBlock(b)
 		}
 	}
+	if fn.Recover != nil {
+		l.lowerBlock(fn.Recover)
+	}
 	l.runDefers()
 	l.phis()
-	l.p.Prune()
-	defineAll(l.p)
-	finish(l.p, labelCells)
-	return l.p, nil
+	l.declareTypes()
+	l.P.Prune()
+	register.DefineAll(l.P)
+	register.Finish(l.P, register.LabelCells)
+	return l.P, l.funcs, nil
 }
 
 // isInstanceWrapper reports whether fn only forwards to its origin, which
@@ -63,22 +75,24 @@ func isInstanceWrapper(fn *ssa.Function) bool {
 type lowerer struct {
 	fn  *ssa.Function
 	res Resolver
-	*naming
-	src  *source
-	caps *captures
+	*register.Naming
+	// funcs are the functions that the program names by key.
+	funcs map[string]*ssa.Function
+	src   *source
+	caps  *captures
 
 	// vals are the values that are an operand.
-	vals map[ssa.Value]Operand
+	vals map[ssa.Value]register.Operand
 	// leaves are structs that are known leaf by leaf.
-	leaves map[ssa.Value][]Operand
+	leaves map[ssa.Value][]register.Operand
 	// tuples are the results of calls and the like with several of them.
-	tuples map[ssa.Value][]Operand
+	tuples map[ssa.Value][]register.Operand
 	// lists are slices made for variadic arguments, element by element.
 	lists map[ssa.Value][]ssa.Value
 	// vars are the variables: an Alloc or a FreeVar each.
 	vars map[ssa.Value]*variable
 	// zeros are the parameters that stand for type parameters' zero values.
-	zeros map[string]Local
+	zeros map[string]register.Local
 
 	objects map[*ssa.Alloc]*object
 	// births are the objects to allocate before an instruction.
@@ -88,45 +102,52 @@ type lowerer struct {
 
 	defers []*deferred
 	exits  []exit
+	// passed are the defer statements of the block being lowered, so far.
+	passed map[*deferred]bool
+	// recovered is what recover gives in this function, and panicking what it gives
+	// in the deferred calls being lowered.
+	recovered register.Operand
+	panicking register.Operand
 
 	block *ssa.BasicBlock // being lowered; nil while running defers
 	cur   int             // the block to emit to
-	at    Pos             // the position to emit at
+	at    register.Pos    // the position to emit at
 	first map[*ssa.BasicBlock]int
 	last  map[*ssa.BasicBlock]int
 	edges map[[2]*ssa.BasicBlock]int
 
 	// nonNil are the operands that were found not nil, by the block from
 	// which on that is known.
-	nonNil map[*ssa.BasicBlock]map[Operand]bool
+	nonNil map[*ssa.BasicBlock]map[register.Operand]bool
 }
 
 func newLowerer(fn *ssa.Function, r Resolver) *lowerer {
 	l := &lowerer{
 		fn: fn, res: r, src: newSource(fn), caps: newCaptures(r),
-		naming: newNaming(&Program{
+		Naming: register.NewNaming(&register.Program{
 			Name: funcName(fn), Stored: map[string]bool{},
-			fields: map[string]int{}, funcs: map[string]*ssa.Function{}, yield: isYield(fn),
+			FieldPlaces: map[string]int{}, Yield: isYield(fn),
 		}),
-		vals:    map[ssa.Value]Operand{},
-		leaves:  map[ssa.Value][]Operand{},
-		tuples:  map[ssa.Value][]Operand{},
+		funcs:   map[string]*ssa.Function{},
+		vals:    map[ssa.Value]register.Operand{},
+		leaves:  map[ssa.Value][]register.Operand{},
+		tuples:  map[ssa.Value][]register.Operand{},
 		lists:   map[ssa.Value][]ssa.Value{},
 		vars:    map[ssa.Value]*variable{},
-		zeros:   map[string]Local{},
+		zeros:   map[string]register.Local{},
 		objects: map[*ssa.Alloc]*object{},
 		births:  map[ssa.Instruction][]*object{},
 		inits:   map[*ssa.Store]bool{},
 		first:   map[*ssa.BasicBlock]int{},
 		last:    map[*ssa.BasicBlock]int{},
 		edges:   map[[2]*ssa.BasicBlock]int{},
-		nonNil:  map[*ssa.BasicBlock]map[Operand]bool{},
+		nonNil:  map[*ssa.BasicBlock]map[register.Operand]bool{},
 	}
 	l.newBlock() // the prologue
 	for _, b := range fn.Blocks {
 		l.first[b] = l.newBlock()
 	}
-	l.p.Blocks[0].Term = Term{Kind: Jump, To: []int{l.first[fn.Blocks[0]]}}
+	l.P.Blocks[0].Term = register.Term{Kind: register.Jump, To: []int{l.first[fn.Blocks[0]]}}
 	return l
 }
 
@@ -140,32 +161,38 @@ func funcName(fn *ssa.Function) string {
 
 // params makes the parameters, see Lower for their order.
 func (l *lowerer) params() {
-	var captured []Local
+	var captured []register.Local
 	for _, fv := range l.fn.FreeVars {
 		switch v := l.capturedVariable(fv); {
 		case v == nil:
-			p := l.local(fv.Name())
-			l.vals[fv] = L(p)
+			p := l.Local(fv.Name())
+			l.vals[fv] = register.L(p)
 			captured = append(captured, p)
 		case v.out:
 			l.vars[fv] = v
-			l.p.Params = append(l.p.Params, v.locals...)
+			l.P.Params = append(l.P.Params, v.locals...)
 		default:
 			l.vars[fv] = v
 			captured = append(captured, v.locals...)
 		}
 	}
-	l.p.Outs = len(l.p.Params)
+	l.P.Outs = len(l.P.Params)
 	for _, name := range typeParamNames(l.fn) {
-		z := l.local("zero_" + name)
+		z := l.Local("zero_" + name)
 		l.zeros[name] = z
-		l.p.Params = append(l.p.Params, z)
+		l.P.Params = append(l.P.Params, z)
 	}
-	l.p.Params = append(l.p.Params, captured...)
+	l.P.Params = append(l.P.Params, captured...)
 	for _, param := range l.fn.Params {
-		p := l.local(param.Name())
-		l.vals[param] = L(p)
-		l.p.Params = append(l.p.Params, p)
+		p := l.Local(param.Name())
+		l.vals[param] = register.L(p)
+		l.P.Params = append(l.P.Params, p)
+	}
+	l.recovered, l.panicking = register.Lit(register.LitNil), register.Lit(register.LitNil)
+	if recovers(l.fn) {
+		p := l.Local("recovered")
+		l.recovered = register.L(p)
+		l.P.Params = append(l.P.Params, p)
 	}
 }
 
@@ -173,14 +200,14 @@ func (l *lowerer) params() {
 // it uses are known then is what dominance means; only phis look elsewhere,
 // and wait until the end.
 func (l *lowerer) lowerBlock(b *ssa.BasicBlock) {
-	l.block, l.cur = b, l.first[b]
+	l.block, l.cur, l.passed = b, l.first[b], map[*deferred]bool{}
 	l.learnNil(b)
 	for _, instr := range b.Instrs {
 		phi, ok := instr.(*ssa.Phi)
 		if !ok {
 			break
 		}
-		l.vals[phi] = L(l.local(l.phiName(phi)))
+		l.vals[phi] = register.L(l.Local(l.phiName(phi)))
 	}
 	for _, instr := range b.Instrs {
 		for _, o := range l.births[instr] {
@@ -210,7 +237,7 @@ func (l *lowerer) phis() {
 		}
 		for i, pred := range b.Preds {
 			if at, ok := l.last[pred]; ok && isPhi(b.Instrs) {
-				l.block, l.cur, l.at = nil, at, ""
+				l.block, l.cur, l.at = nil, at, register.Pos{}
 				if edge, ok := l.edges[[2]*ssa.BasicBlock{pred, b}]; ok {
 					l.cur = edge
 				}
@@ -230,27 +257,27 @@ func isPhi(instrs []ssa.Instruction) bool {
 
 // phiCopies emits the copies for the i-th edge into b, as if all at once.
 func (l *lowerer) phiCopies(b *ssa.BasicBlock, i int) {
-	var dst []Local
-	var src []Operand
+	var dst []register.Local
+	var src []register.Operand
 	for _, instr := range b.Instrs {
 		phi, ok := instr.(*ssa.Phi)
 		if !ok {
 			break
 		}
 		d, s := l.vals[phi].Local, l.operand(phi.Edges[i])
-		if s != L(d) {
+		if s != register.L(d) {
 			dst, src = append(dst, d), append(src, s)
 		}
 	}
 	for j, s := range src {
 		if slices.Contains(dst[:j], s.Local) { // overwritten by then
-			t := l.local(l.p.Names[s.Local])
-			l.emit(Instr{Op: Copy, Dst: []Local{t}, Args: []Operand{s}})
-			src[j] = L(t)
+			t := l.Local(l.P.Names[s.Local])
+			l.emit(register.Instr{Op: register.Copy, Dst: []register.Local{t}, Args: []register.Operand{s}})
+			src[j] = register.L(t)
 		}
 	}
 	for j, d := range dst {
-		l.emit(Instr{Op: Copy, Dst: []Local{d}, Args: src[j : j+1]})
+		l.emit(register.Instr{Op: register.Copy, Dst: []register.Local{d}, Args: src[j : j+1]})
 	}
 }
 
@@ -258,74 +285,74 @@ func (l *lowerer) phiCopies(b *ssa.BasicBlock, i int) {
 
 // newBlock adds an empty block.
 func (l *lowerer) newBlock() int {
-	l.p.Blocks = append(l.p.Blocks, &Block{})
-	return len(l.p.Blocks) - 1
+	l.P.Blocks = append(l.P.Blocks, &register.Block{})
+	return len(l.P.Blocks) - 1
 }
 
 // emit adds an instruction to the current block, at the current position.
-func (l *lowerer) emit(in Instr) {
+func (l *lowerer) emit(in register.Instr) {
 	in.Pos = l.at
-	b := l.p.Blocks[l.cur]
+	b := l.P.Blocks[l.cur]
 	b.Instrs = append(b.Instrs, in)
 }
 
 // end ends the current block.
-func (l *lowerer) end(t Term) {
+func (l *lowerer) end(t register.Term) {
 	t.Pos = l.at
-	l.p.Blocks[l.cur].Term = t
+	l.P.Blocks[l.cur].Term = t
 }
 
 // jump ends the current block by a jump, and emits there from now on.
 func (l *lowerer) jump(to int) {
-	l.end(Term{Kind: Jump, To: []int{to}})
+	l.end(register.Term{Kind: register.Jump, To: []int{to}})
 	l.cur = to
 }
 
 // branch ends the current block and returns the two blocks it goes to.
-func (l *lowerer) branch(cond Operand) (yes, no int) {
+func (l *lowerer) branch(cond register.Operand) (yes, no int) {
 	yes, no = l.newBlock(), l.newBlock()
-	l.end(Term{Kind: Branch, Cond: cond, To: []int{yes, no}})
+	l.end(register.Term{Kind: register.Branch, Cond: cond, To: []int{yes, no}})
 	return yes, no
 }
 
 // crash ends the current block by a panic. What follows is unreachable.
-func (l *lowerer) crash(label string, vals ...Operand) {
-	l.end(Term{Kind: Panic, Label: label, Vals: vals})
+func (l *lowerer) crash(label string, vals ...register.Operand) {
+	l.end(register.Term{Kind: register.Panic, Label: label, Vals: vals})
 	l.cur = l.newBlock()
-	l.p.Blocks[l.cur].Term = Term{Kind: Panic, Label: label}
+	l.P.Blocks[l.cur].Term = register.Term{Kind: register.Panic, Label: label}
 }
 
 // pure emits a pure function with one result.
-func (l *lowerer) pure(hint, name string, args ...Operand) Operand {
-	d := l.local(hint)
-	l.emit(Instr{Op: Pure, Dst: []Local{d}, Name: name, Args: args})
-	return L(d)
+func (l *lowerer) pure(hint, name string, args ...register.Operand) register.Operand {
+	d := l.Local(hint)
+	l.emit(register.Instr{Op: register.Pure, Dst: []register.Local{d}, Name: name, Args: args})
+	return register.L(d)
 }
 
 // unknown emits an unpredictable value; site gets a number of its own.
-func (l *lowerer) unknown(hint, site string, args ...Operand) Operand {
-	d := l.local(hint)
-	l.emit(Instr{Op: Unknown, Dst: []Local{d}, Name: l.site(site), Args: args})
-	return L(d)
+func (l *lowerer) unknown(hint, site string, args ...register.Operand) register.Operand {
+	d := l.Local(hint)
+	l.emit(register.Instr{Op: register.Unknown, Dst: []register.Local{d}, Name: l.Site(site), Args: args})
+	return register.L(d)
 }
 
 // copy emits a copy to a new local.
-func (l *lowerer) copy(hint string, from Operand) Operand {
-	d := l.local(hint)
+func (l *lowerer) copy(hint string, from register.Operand) register.Operand {
+	d := l.Local(hint)
 	l.assign(d, from)
-	return L(d)
+	return register.L(d)
 }
 
-func (l *lowerer) assign(d Local, from Operand) {
-	l.emit(Instr{Op: Copy, Dst: []Local{d}, Args: []Operand{from}})
+func (l *lowerer) assign(d register.Local, from register.Operand) {
+	l.emit(register.Instr{Op: register.Copy, Dst: []register.Local{d}, Args: []register.Operand{from}})
 }
 
-func (l *lowerer) not(o Operand) Operand {
+func (l *lowerer) not(o register.Operand) register.Operand {
 	switch o.Lit {
-	case LitTrue:
-		return Lit(LitFalse)
-	case LitFalse:
-		return Lit(LitTrue)
+	case register.LitTrue:
+		return register.Lit(register.LitFalse)
+	case register.LitFalse:
+		return register.Lit(register.LitTrue)
 	}
 	return l.pure("not", "not", o)
 }

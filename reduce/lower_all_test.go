@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mapatom/mapatom/reduce/register"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/go/packages"
@@ -47,14 +48,14 @@ var lowerPatterns = []string{"sync", "iter", "maps", "slices", "encoding/json", 
 // outcome is well formed before and after inlining.
 func checkAll(t *testing.T, prog *ssa.Program) {
 	byKey := map[string]*ssa.Function{}
-	progs := map[string]*Program{}
+	progs := map[string]*register.Program{}
 	fns := ssautil.AllFunctions(prog)
 	for fn := range fns {
 		if fn.Origin() == nil || len(fn.Origin().Blocks) == 0 {
 			byKey[FuncKey(fn)] = fn
 		}
 	}
-	lookup := func(key string) *Program {
+	lookup := func(key string) *register.Program {
 		if p, ok := progs[key]; ok {
 			return p
 		}
@@ -70,12 +71,12 @@ func checkAll(t *testing.T, prog *ssa.Program) {
 			assert.Error(t, err)
 			continue
 		}
-		if !assert.NoError(t, err) || !assert.NoError(t, Check(p), "%s", p) {
+		if !assert.NoError(t, err) || !assert.NoError(t, register.Check(p), "%s", p) {
 			return
 		}
 		n++
 		q := Inline(p, lookup, 2)
-		if !assert.NoError(t, Check(q), "%s", q) {
+		if !assert.NoError(t, register.Check(q), "%s", q) {
 			return
 		}
 		assert.Empty(t, Calls(q))
@@ -113,9 +114,9 @@ func FuzzLower(f *testing.F) {
 			lib := NewLibrary(inlineAll{})
 			p, err := lib.Lower(fn)
 			require.NoError(t, err)
-			require.NoError(t, Check(p), "%s", p)
+			require.NoError(t, register.Check(p), "%s", p)
 			q := Inline(p, lib.Lookup, 3)
-			require.NoError(t, Check(q), "%s", q)
+			require.NoError(t, register.Check(q), "%s", q)
 			require.Empty(t, Calls(q))
 		}
 	})

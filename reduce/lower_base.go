@@ -3,34 +3,35 @@ package reduce
 import (
 	"go/types"
 
+	"github.com/mapatom/mapatom/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
 
 // outcome is what a base operation found and did, as operands. Those that it
 // does not have are nothing.
 type outcome struct {
-	kind CellKind
+	kind register.CellKind
 	// old and had are the content before.
-	old, had Operand
+	old, had register.Operand
 	// ok says whether the operation took place.
-	ok Operand
+	ok register.Operand
 	// val is what it wrote if it did.
-	val Operand
+	val register.Operand
 	// after and present are the content after a compute, and returned is
 	// its callback's first result.
-	after, present, returned Operand
+	after, present, returned register.Operand
 }
 
 // nothing is the outcome of an operation that has not begun.
 func nothing(b *BaseCall) outcome {
 	return outcome{
-		kind: b.Cell, old: NoOperand, had: NoOperand, ok: NoOperand, val: NoOperand,
-		after: NoOperand, present: NoOperand, returned: NoOperand,
+		kind: b.Cell, old: register.NoOperand, had: register.NoOperand, ok: register.NoOperand, val: register.NoOperand,
+		after: register.NoOperand, present: register.NoOperand, returned: register.NoOperand,
 	}
 }
 
 // base lowers a base operation to register form.
-func (l *lowerer) base(s *callSite, b *BaseCall) []Operand {
+func (l *lowerer) base(s *callSite, b *BaseCall) []register.Operand {
 	l.notNil(b.Map, nilDereference)
 	switch b.Kind {
 	case BaseRange:
@@ -45,28 +46,36 @@ func (l *lowerer) base(s *callSite, b *BaseCall) []Operand {
 	case BaseCompute:
 		return l.baseResults(s, b, l.compute(s, b))
 	default:
+		kind := register.OmitLook
+		if s.n == 0 {
+			kind = register.OmitAct // Clear: nothing else makes sense without a result
+		}
+		l.emit(register.Instr{Op: register.Omit, Name: kind, Args: []register.Operand{l.operand(b.Map)}})
 		return l.results(s, s.info.Name, l.callArgs(s))
 	}
 }
 
 // cell adds the operation's cell.
-func (l *lowerer) cell(b *BaseCall) int {
-	return l.cellAt(b, l.operand(b.Map), l.keyOf(b))
+func (l *lowerer) cell(s *callSite, b *BaseCall) int {
+	return l.cellAt(b, contentType(s, b), l.operand(b.Map), l.keyOf(b))
 }
 
-func (l *lowerer) cellAt(b *BaseCall, of, key Operand) int {
+func (l *lowerer) cellAt(b *BaseCall, t register.Type, of, key register.Operand) int {
 	zero := b.Zero
 	if zero == "" {
-		zero = LitNil
+		zero = register.LitNil
 	}
-	l.p.Cells = append(l.p.Cells, Cell{Kind: b.Cell, Map: of, Key: key, KeyType: keyType(b.Key), Zero: zero, Evicts: b.Evicts})
-	return len(l.p.Cells) - 1
+	l.P.Cells = append(l.P.Cells, register.Cell{Kind: b.Cell, Map: of, Key: key, KeyType: keyType(b.Key), Type: t, Zero: zero, Evicts: b.Evicts})
+	return len(l.P.Cells) - 1
 }
 
 // keyOf is the operation's key; nothing for an atomic.
-func (l *lowerer) keyOf(b *BaseCall) Operand {
+func (l *lowerer) keyOf(b *BaseCall) register.Operand {
 	if b.Key == nil {
-		return NoOperand
+		return register.NoOperand
+	}
+	if m, ok := b.Key.(*ssa.MakeInterface); ok {
+		return l.operand(m.X) // KeyType tells keys of two types apart
 	}
 	return l.operand(b.Key)
 }
@@ -86,9 +95,9 @@ func keyType(key ssa.Value) string {
 }
 
 // optional is the operand for a value that may be missing.
-func (l *lowerer) optional(v ssa.Value) Operand {
+func (l *lowerer) optional(v ssa.Value) register.Operand {
 	if v == nil {
-		return Lit(LitNil)
+		return register.Lit(register.LitNil)
 	}
 	return l.operand(v)
 }
@@ -106,39 +115,39 @@ func (l *lowerer) roleHint(s *callSite, b *BaseCall, otherwise string, roles ...
 }
 
 // step emits one operation on a cell and gives its two results.
-func (l *lowerer) step(s *callSite, b *BaseCall, op Op, cell int, args ...Operand) (first, second Operand) {
-	old := l.local(l.roleHint(s, b, "old", RoleOld, RoleItem))
+func (l *lowerer) step(s *callSite, b *BaseCall, op register.Op, cell int, args ...register.Operand) (first, second register.Operand) {
+	old := l.Local(l.roleHint(s, b, "old", RoleOld, RoleItem))
 	roles, otherwise := []Role{RoleHad, RoleOk}, "had"
-	if op == CAS {
+	if op == register.CAS {
 		roles, otherwise = []Role{RoleOk}, "ok"
 	}
-	flag := l.local(l.roleHint(s, b, otherwise, roles...))
-	l.emit(Instr{Op: op, Dst: []Local{old, flag}, Cell: cell, Args: args})
-	return L(old), L(flag)
+	flag := l.Local(l.roleHint(s, b, otherwise, roles...))
+	l.emit(register.Instr{Op: op, Dst: []register.Local{old, flag}, Cell: cell, Args: args})
+	return register.L(old), register.L(flag)
 }
 
 // single lowers the operations that are one step.
 func (l *lowerer) single(s *callSite, b *BaseCall) outcome {
 	o := nothing(b)
-	op, args := Read, []Operand(nil)
+	op, args := register.Read, []register.Operand(nil)
 	switch b.Kind {
 	case BaseStore:
 		o.val = l.optional(b.Value)
-		op, args = Write, []Operand{o.val}
+		op, args = register.Write, []register.Operand{o.val}
 	case BaseDelete:
-		op, args = Write, []Operand{Absent}
+		op, args = register.Write, []register.Operand{register.Absent}
 	case BaseInsert:
 		o.val = l.optional(b.Value)
-		op, args = CAS, []Operand{Absent, o.val}
+		op, args = register.CAS, []register.Operand{register.Absent, o.val}
 	case BaseCAS:
 		o.val = l.optional(b.New)
-		op, args = CAS, []Operand{l.expected(b), o.val}
+		op, args = register.CAS, []register.Operand{l.expected(b), o.val}
 	case BaseCAD:
-		op, args = CAS, []Operand{l.expected(b), Absent}
+		op, args = register.CAS, []register.Operand{l.expected(b), register.Absent}
 	}
-	o.old, o.ok = l.step(s, b, op, l.cell(b), args...)
+	o.old, o.ok = l.step(s, b, op, l.cell(s, b), args...)
 	switch {
-	case op != CAS:
+	case op != register.CAS:
 		o.had = o.ok
 	case b.Kind == BaseInsert: // it took place if there was nothing
 		o.had = l.loaded(s, b, o.ok)
@@ -147,27 +156,27 @@ func (l *lowerer) single(s *callSite, b *BaseCall) outcome {
 }
 
 // expected is the old value of a cas. A latch's that is nil means no value.
-func (l *lowerer) expected(b *BaseCall) Operand {
+func (l *lowerer) expected(b *BaseCall) register.Operand {
 	old := l.optional(b.Old)
-	if b.Cell == Latch && old == Lit(LitNil) {
-		return Absent
+	if b.Cell == register.Latch && old == register.Lit(register.LitNil) {
+		return register.Absent
 	}
 	return old
 }
 
 // loaded is the presence before an insert, if some result asks for it.
-func (l *lowerer) loaded(s *callSite, b *BaseCall, ok Operand) Operand {
+func (l *lowerer) loaded(s *callSite, b *BaseCall, ok register.Operand) register.Operand {
 	for i, r := range b.Results {
 		if r == RoleHad && s.uses(i) {
 			return l.pure(l.resultHint(s, i, "loaded"), "not", ok)
 		}
 	}
-	return NoOperand
+	return register.NoOperand
 }
 
 // guarded emits then so that it runs if cond says so.
-func (l *lowerer) guarded(cond Operand, then func()) {
-	if cond == Lit(LitTrue) {
+func (l *lowerer) guarded(cond register.Operand, then func()) {
+	if cond == register.Lit(register.LitTrue) {
 		then()
 		return
 	}
@@ -178,50 +187,62 @@ func (l *lowerer) guarded(cond Operand, then func()) {
 }
 
 // write emits the writing half of a longer step; what was there is known.
-func (l *lowerer) write(cell int, val Operand) {
-	l.emit(Instr{Op: Write, Dst: []Local{None, None}, Cell: cell, Args: []Operand{val}})
+func (l *lowerer) write(cell int, val register.Operand) {
+	l.emit(register.Instr{Op: register.Write, Dst: []register.Local{register.None, register.None}, Cell: cell, Args: []register.Operand{val}})
 }
 
 // replace writes if present.
 func (l *lowerer) replace(s *callSite, b *BaseCall) outcome {
 	o := nothing(b)
 	o.val = l.optional(b.Value)
-	cell := l.cell(b)
-	l.emit(Instr{Op: Enter})
-	o.old, o.had = l.step(s, b, Read, cell)
+	cell := l.cell(s, b)
+	l.emit(register.Instr{Op: register.Enter})
+	o.old, o.had = l.step(s, b, register.Read, cell)
 	o.ok = o.had
 	l.guarded(o.ok, func() { l.write(cell, o.val) })
-	l.emit(Instr{Op: Leave})
+	l.emit(register.Instr{Op: register.Leave})
 	return o
 }
 
 // update writes a function of what is there.
 func (l *lowerer) update(s *callSite, b *BaseCall) outcome {
 	o := nothing(b)
-	delta, name := Lit("1"), "add"
+	delta, name := register.Lit("1"), "add"
 	if b.Delta != nil {
 		delta = l.operand(b.Delta)
 	}
 	if b.Func != "" {
 		name = b.Func
 	}
-	cell := l.cell(b)
-	l.emit(Instr{Op: Enter})
-	o.old, o.had = l.step(s, b, Read, cell)
-	o.val = l.pure(l.roleHint(s, b, "sum", RoleNew), name, o.old, delta)
-	if o.ok = o.had; b.FromZero || b.Cell == Atomic {
-		o.ok = Lit(LitTrue)
+	cell := l.cell(s, b)
+	l.emit(register.Instr{Op: register.Enter})
+	o.old, o.had = l.step(s, b, register.Read, cell)
+	o.val = l.updated(s, b, name, o.old, delta)
+	if o.ok = o.had; b.FromZero || b.Cell == register.Atomic {
+		o.ok = register.Lit(register.LitTrue)
 	}
 	l.guarded(o.ok, func() { l.write(cell, o.val) })
-	l.emit(Instr{Op: Leave})
+	l.emit(register.Instr{Op: register.Leave})
 	return o
 }
 
+// updated is a function of what was there.
+func (l *lowerer) updated(s *callSite, b *BaseCall, name string, old, delta register.Operand) register.Operand {
+	hint, t := l.roleHint(s, b, "sum", RoleNew), contentType(s, b)
+	if !register.Interpreted[name] || !t.Kind.IsInteger() && !t.Kind.IsFloat() {
+		return l.pure(hint, name, old, delta)
+	}
+	if t.Kind == register.Int {
+		t.Kind = register.NoType
+	}
+	return l.typed(hint, name, register.Type{Kind: t.Kind}, old, delta)
+}
+
 // baseResults gives the call its results by their roles.
-func (l *lowerer) baseResults(s *callSite, b *BaseCall, o outcome) []Operand {
-	results := make([]Operand, s.n)
+func (l *lowerer) baseResults(s *callSite, b *BaseCall, o outcome) []register.Operand {
+	results := make([]register.Operand, s.n)
 	for i := range results {
-		results[i] = NoOperand
+		results[i] = register.NoOperand
 		if !s.uses(i) {
 			continue
 		}
@@ -239,14 +260,14 @@ func (l *lowerer) baseResults(s *callSite, b *BaseCall, o outcome) []Operand {
 }
 
 // byRole is the result of a role, nothing if the operation has none.
-func (l *lowerer) byRole(s *callSite, o outcome, role Role, i int) Operand {
+func (l *lowerer) byRole(s *callSite, o outcome, role Role, i int) register.Operand {
 	hint := l.resultHint(s, i, string(role))
 	t := signature(s.c).Results().At(i).Type()
 	switch role {
 	case RoleOld:
 		return l.content(o, hint, t)
 	case RoleItem:
-		return l.choose(hint, o.had, o.old, Lit(LitNil))
+		return l.choose(hint, o.had, o.old, register.Lit(register.LitNil))
 	case RoleHad:
 		return o.had
 	case RoleNotHad:
@@ -256,7 +277,7 @@ func (l *lowerer) byRole(s *callSite, o outcome, role Role, i int) Operand {
 	case RoleNotOk:
 		return l.negate(hint, o.succeeded())
 	case RoleErr:
-		return l.choose(hint, o.succeeded(), Lit(LitNil), Lit("{error}"))
+		return l.choose(hint, o.succeeded(), register.Lit(register.LitNil), register.Lit("{error}"))
 	case RoleActual:
 		if !o.after.IsNone() {
 			return o.after
@@ -270,11 +291,11 @@ func (l *lowerer) byRole(s *callSite, o outcome, role Role, i int) Operand {
 	case RoleReturn:
 		return o.returned
 	}
-	return NoOperand
+	return register.NoOperand
 }
 
 // succeeded is RoleOk.
-func (o outcome) succeeded() Operand {
+func (o outcome) succeeded() register.Operand {
 	if !o.present.IsNone() {
 		return o.present
 	}
@@ -283,27 +304,27 @@ func (o outcome) succeeded() Operand {
 
 // content is the content before. In a generic function the zero value that an
 // absent cell yields is one that only the caller knows.
-func (l *lowerer) content(o outcome, hint string, t types.Type) Operand {
-	if isTypeParam(t) && o.kind != Atomic && !o.had.IsNone() {
+func (l *lowerer) content(o outcome, hint string, t types.Type) register.Operand {
+	if isTypeParam(t) && o.kind != register.Atomic && !o.had.IsNone() {
 		return l.choose(hint, o.had, o.old, l.zero(t))
 	}
 	return o.old
 }
 
 // choose is a or b, nothing if a part of it is missing.
-func (l *lowerer) choose(hint string, cond, a, b Operand) Operand {
+func (l *lowerer) choose(hint string, cond, a, b register.Operand) register.Operand {
 	switch {
 	case cond.IsNone() || a.IsNone() || b.IsNone():
-		return NoOperand
-	case cond == Lit(LitTrue):
+		return register.NoOperand
+	case cond == register.Lit(register.LitTrue):
 		return a
-	case cond == Lit(LitFalse):
+	case cond == register.Lit(register.LitFalse):
 		return b
 	}
 	return l.pure(hint, "choose", cond, a, b)
 }
 
-func (l *lowerer) negate(hint string, o Operand) Operand {
+func (l *lowerer) negate(hint string, o register.Operand) register.Operand {
 	switch {
 	case o.IsNone():
 		return o

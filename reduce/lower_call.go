@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/mapatom/mapatom/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -41,7 +42,7 @@ func (s *callSite) uses(i int) bool { return s.val != nil && used(s.val, i) }
 
 // call lowers a call, immediate or deferred, at the current place. It gives
 // the operands for its results; those that are not used may be nothing.
-func (l *lowerer) call(call ssa.CallInstruction) []Operand {
+func (l *lowerer) call(call ssa.CallInstruction) []register.Operand {
 	s := l.siteOf(call)
 	if b, ok := s.c.Value.(*ssa.Builtin); ok {
 		return l.builtin(s, b)
@@ -51,6 +52,9 @@ func (l *lowerer) call(call ssa.CallInstruction) []Operand {
 			return l.callClosure(s, fn, mc)
 		}
 	}
+	if results, ok := l.started(s); ok {
+		return results
+	}
 	if s.info = l.res.Call(l.fn, call); s.info.Name == "" {
 		s.info.Name = calleeName(s.c)
 	}
@@ -58,7 +62,7 @@ func (l *lowerer) call(call ssa.CallInstruction) []Operand {
 }
 
 // resolved lowers a call as the resolver says.
-func (l *lowerer) resolved(s *callSite) []Operand {
+func (l *lowerer) resolved(s *callSite) []register.Operand {
 	name := s.info.Name
 	switch s.info.Kind {
 	case CallPure:
@@ -83,14 +87,18 @@ func (l *lowerer) resolved(s *callSite) []Operand {
 			return l.base(s, s.info.Base)
 		}
 	case CallInline:
-		if fn, args := Callee(s.CallInstruction); fn != nil && s.info.Key != "" {
+		fn, args := Callee(s.CallInstruction)
+		if s.info.Method != nil {
+			fn, args = s.info.Method, append([]ssa.Value{s.c.Value}, args...)
+		}
+		if fn != nil && s.info.Key != "" {
 			return l.inlinable(s, s.info.Key, fn, nil, args)
 		}
 	case CallLock, CallUnlock:
 		return l.lock(s)
 	case CallBlocking:
 		args := l.callArgs(s)
-		l.emit(Instr{Op: Blocking, Name: name, Args: args})
+		l.emit(register.Instr{Op: register.Blocking, Name: name, Args: args})
 		return l.results(s, name, args)
 	case CallNoReturn:
 		l.crash(name, l.callArgs(s)...)
@@ -102,7 +110,7 @@ func (l *lowerer) resolved(s *callSite) []Operand {
 }
 
 // bind gives a call's value its results.
-func (l *lowerer) bind(v *ssa.Call, results []Operand) {
+func (l *lowerer) bind(v *ssa.Call, results []register.Operand) {
 	if _, done := l.lists[v]; !done {
 		l.setResults(v, results)
 	}
@@ -126,9 +134,9 @@ func valuePath(v ssa.Value) string {
 	case *ssa.Parameter, *ssa.FreeVar, *ssa.Global:
 		return v.Name()
 	case *ssa.FieldAddr:
-		return lastPart(fieldName(v.X.Type(), v.Field))
+		return register.LastPart(fieldName(v.X.Type(), v.Field))
 	case *ssa.Field:
-		return lastPart(fieldName(v.X.Type(), v.Field))
+		return register.LastPart(fieldName(v.X.Type(), v.Field))
 	case *ssa.UnOp:
 		if v.Op == token.MUL {
 			return valuePath(v.X)
@@ -159,10 +167,10 @@ func (l *lowerer) argValues(s *callSite) []ssa.Value {
 	return vs
 }
 
-func (l *lowerer) callArgs(s *callSite) []Operand { return l.operands(l.argValues(s)) }
+func (l *lowerer) callArgs(s *callSite) []register.Operand { return l.operands(l.argValues(s)) }
 
 // results gives unpredictable results to a call.
-func (l *lowerer) results(s *callSite, name string, args []Operand) []Operand {
+func (l *lowerer) results(s *callSite, name string, args []register.Operand) []register.Operand {
 	if s.val == nil {
 		return nil
 	}
@@ -170,11 +178,11 @@ func (l *lowerer) results(s *callSite, name string, args []Operand) []Operand {
 }
 
 // resultLocals makes locals for the results that are used.
-func (l *lowerer) resultLocals(s *callSite) []Local {
-	dst := make([]Local, s.n)
+func (l *lowerer) resultLocals(s *callSite) []register.Local {
+	dst := make([]register.Local, s.n)
 	for i := range dst {
-		if dst[i] = None; s.uses(i) {
-			dst[i] = l.local(l.resultHint(s, i, s.val.Name()))
+		if dst[i] = register.None; s.uses(i) {
+			dst[i] = l.Local(l.resultHint(s, i, s.val.Name()))
 		}
 	}
 	return dst
@@ -185,25 +193,21 @@ func (l *lowerer) resultHint(s *callSite, i int, otherwise string) string {
 	return l.src.name(s.c.Pos(), i, otherwise)
 }
 
-func (l *lowerer) callPure(s *callSite) []Operand {
+func (l *lowerer) callPure(s *callSite) []register.Operand {
 	args := l.callArgs(s)
 	dst := l.resultLocals(s)
 	for _, d := range dst {
-		if d != None {
-			l.emit(Instr{Op: Pure, Dst: dst, Name: s.info.Name, Args: args})
+		if d != register.None {
+			l.emit(register.Instr{Op: register.Pure, Dst: dst, Name: s.info.Name, Args: args})
 			break
 		}
 	}
 	return locals(dst)
 }
 
-// madeSite marks the sites of objects that are known by what they were made
-// from; the others are known by what they hold.
-const madeSite = "#made"
-
 // callFresh makes the first result with an identity new, of the type that it
 // has or points to. Two that were made from the same arguments are alike.
-func (l *lowerer) callFresh(s *callSite) []Operand {
+func (l *lowerer) callFresh(s *callSite) []register.Operand {
 	args := l.callArgs(s)
 	if s.val == nil {
 		return nil
@@ -214,19 +218,19 @@ func (l *lowerer) callFresh(s *callSite) []Operand {
 		t := signature(s.c).Results().At(i).Type()
 		if !made && isPointerLike(t) {
 			made = true
-			if d != None {
-				l.emit(Instr{Op: Fresh, Dst: dst[i : i+1], Name: l.site(typeName(pointee(t)) + madeSite), Args: args})
-				l.setNonNil(l.block, L(d))
+			if d != register.None {
+				l.emit(register.Instr{Op: register.Fresh, Dst: dst[i : i+1], Name: l.Site(typeName(pointee(t)) + register.MadeSite), Args: args})
+				l.setNonNil(l.block, register.L(d))
 			}
-		} else if d != None {
-			l.emit(Instr{Op: Unknown, Dst: dst[i : i+1], Name: l.site(s.info.Name), Args: args})
+		} else if d != register.None {
+			l.emit(register.Instr{Op: register.Unknown, Dst: dst[i : i+1], Name: l.Site(s.info.Name), Args: args})
 		}
 	}
 	return locals(dst)
 }
 
 // callSame returns its first argument.
-func (l *lowerer) callSame(s *callSite) []Operand {
+func (l *lowerer) callSame(s *callSite) []register.Operand {
 	vs := l.argValues(s)
 	if len(vs) == 0 || s.n == 0 {
 		return l.callUnknown(s)
@@ -234,9 +238,9 @@ func (l *lowerer) callSame(s *callSite) []Operand {
 	if isPointerLike(vs[0].Type()) {
 		l.notNil(vs[0], nilDereference)
 	}
-	results := []Operand{l.operand(vs[0])}
+	results := []register.Operand{l.operand(vs[0])}
 	for i := 1; i < s.n; i++ {
-		r := NoOperand
+		r := register.NoOperand
 		if s.uses(i) {
 			r = l.unknown(l.resultHint(s, i, s.val.Name()), s.info.Name, results[0])
 		}
@@ -245,10 +249,10 @@ func (l *lowerer) callSame(s *callSite) []Operand {
 	return results
 }
 
-func (l *lowerer) lock(s *callSite) []Operand {
-	op, mode := Lock, "w"
+func (l *lowerer) lock(s *callSite) []register.Operand {
+	op, mode := register.Lock, "w"
 	if s.info.Kind == CallUnlock {
-		op = Unlock
+		op = register.Unlock
 	}
 	if s.info.Shared {
 		mode = "r"
@@ -261,20 +265,21 @@ func (l *lowerer) lock(s *callSite) []Operand {
 		}
 		mutex = vs[0]
 	}
-	l.emit(Instr{Op: op, Name: mode, Args: []Operand{l.operand(mutex)}})
+	o := l.operand(mutex)
+	l.emit(register.Instr{Op: op, Name: mode, Args: []register.Operand{o}, Guard: s.info.Guard})
 	return l.results(s, s.info.Name, nil)
 }
 
 // callUnknown has an effect on all that it gets. If that is a function value
 // it may turn out to be known, and if it is an iterator its body is.
-func (l *lowerer) callUnknown(s *callSite) []Operand {
+func (l *lowerer) callUnknown(s *callSite) []register.Operand {
 	dynamic := !s.c.IsInvoke() && s.c.StaticCallee() == nil
 	if dynamic || s.c.IsInvoke() {
 		l.notNil(s.c.Value, nilDereference)
 	}
 	vs := l.argValues(s)
 	if dynamic || slices.ContainsFunc(vs, isYieldClosure) {
-		f := Lit(LitNil)
+		f := register.Lit(register.LitNil)
 		if dynamic {
 			f = l.operand(s.c.Value)
 		}
@@ -297,19 +302,19 @@ func isYieldClosure(v ssa.Value) bool {
 const dynamicPrefix = "dynamic:"
 
 // dynamic calls a function value. Inline may find out what it is.
-func (l *lowerer) dynamic(name string, f Operand, args []Operand, dst []Local) {
-	args = append([]Operand{f}, args...)
-	l.emit(Instr{Op: Call, Dst: dst, Name: dynamicPrefix + name, Args: args})
+func (l *lowerer) dynamic(name string, f register.Operand, args []register.Operand, dst []register.Local) {
+	args = append([]register.Operand{f}, args...)
+	l.emit(register.Instr{Op: register.Call, Dst: dst, Name: dynamicPrefix + name, Args: args})
 }
 
 // callClosure calls a function literal whose body is in plain sight.
-func (l *lowerer) callClosure(s *callSite, fn *ssa.Function, mc *ssa.MakeClosure) []Operand {
+func (l *lowerer) callClosure(s *callSite, fn *ssa.Function, mc *ssa.MakeClosure) []register.Operand {
 	return l.inlinable(s, FuncKey(fn), fn, mc, s.c.Args)
 }
 
 // inlinable emits a Call of fn, or of the closure mc made of it. Functions
 // among the arguments may assign variables, then so does the call.
-func (l *lowerer) inlinable(s *callSite, key string, fn *ssa.Function, mc *ssa.MakeClosure, vs []ssa.Value) []Operand {
+func (l *lowerer) inlinable(s *callSite, key string, fn *ssa.Function, mc *ssa.MakeClosure, vs []ssa.Value) []register.Operand {
 	args, outs := l.funcArgs(vs)
 	dst := l.resultLocals(s)
 	l.emitCall(key, fn, mc, args, dst, outs)
@@ -317,7 +322,7 @@ func (l *lowerer) inlinable(s *callSite, key string, fn *ssa.Function, mc *ssa.M
 }
 
 // funcArgs are arguments, and the variables that functions among them assign.
-func (l *lowerer) funcArgs(vs []ssa.Value) (args []Operand, outs []Local) {
+func (l *lowerer) funcArgs(vs []ssa.Value) (args []register.Operand, outs []register.Local) {
 	for _, v := range vs {
 		arg, assigned := l.funcArg(v)
 		args, outs = append(args, arg), append(outs, assigned...)
@@ -328,28 +333,31 @@ func (l *lowerer) funcArgs(vs []ssa.Value) (args []Operand, outs []Local) {
 // emitCall emits a Call with the arguments that fn's program has: what the
 // closure captures and the zero values of type arguments come before args. What
 // it assigns comes after its results dst, and before what args assign.
-func (l *lowerer) emitCall(key string, fn *ssa.Function, mc *ssa.MakeClosure, args []Operand, dst, outs []Local) {
+func (l *lowerer) emitCall(key string, fn *ssa.Function, mc *ssa.MakeClosure, args []register.Operand, dst, outs []register.Local) {
 	b := l.bindings(fn, mc)
 	all := append(locals(b.outs), l.zeroArgs(fn)...)
 	all = append(append(all, b.ins...), args...)
-	l.p.funcs[key] = fn
+	if recovers(fn) {
+		all = append(all, l.panicking)
+	}
+	l.funcs[key] = fn
 	dst = slices.Concat(dst, b.outs, outs)
-	l.emit(Instr{Op: Call, Dst: dst, Name: key, Args: all})
+	l.emit(register.Instr{Op: register.Call, Dst: dst, Name: key, Args: all})
 }
 
 // zeroArgs are the zero values of fn's type arguments. A closure has those of
 // the function around it.
-func (l *lowerer) zeroArgs(fn *ssa.Function) []Operand {
-	var args []Operand
+func (l *lowerer) zeroArgs(fn *ssa.Function) []register.Operand {
+	var args []register.Operand
 	targs := fn.TypeArgs()
 	for i, name := range typeParamNames(fn) {
 		switch z, own := l.zeros[name]; {
 		case fn.Parent() == nil && i < len(targs):
 			args = append(args, l.zero(targs[i]))
 		case own:
-			args = append(args, L(z))
+			args = append(args, register.L(z))
 		default:
-			args = append(args, Lit("{zero "+name+"}"))
+			args = append(args, register.Lit("{zero "+name+"}"))
 		}
 	}
 	return args
@@ -357,10 +365,10 @@ func (l *lowerer) zeroArgs(fn *ssa.Function) []Operand {
 
 // callback calls a function value with n results, a closure in plain sight or
 // not. It gives the results that wanted asks for.
-func (l *lowerer) callback(f ssa.Value, args []Operand, hints []string) []Operand {
-	dst := make([]Local, len(hints))
+func (l *lowerer) callback(f ssa.Value, args []register.Operand, hints []string) []register.Operand {
+	dst := make([]register.Local, len(hints))
 	for i, h := range hints {
-		dst[i] = l.local(h)
+		dst[i] = l.Local(h)
 	}
 	if fn, mc := l.caps.closure(f); fn != nil {
 		l.emitCall(FuncKey(fn), fn, mc, args, dst, nil)
@@ -372,7 +380,7 @@ func (l *lowerer) callback(f ssa.Value, args []Operand, hints []string) []Operan
 
 // callOnce runs a function the first time. Whether this is the first time
 // nobody can tell.
-func (l *lowerer) callOnce(s *callSite) []Operand {
+func (l *lowerer) callOnce(s *callSite) []register.Operand {
 	if s.info.Callback == nil {
 		return l.callUnknown(s)
 	}
@@ -393,11 +401,15 @@ func resultCount(f ssa.Value) int {
 }
 
 // builtin lowers a call of a built-in function.
-func (l *lowerer) builtin(s *callSite, b *ssa.Builtin) []Operand {
+func (l *lowerer) builtin(s *callSite, b *ssa.Builtin) []register.Operand {
 	switch b.Name() {
 	case "len", "cap":
 		return l.length(s, b.Name())
 	case "delete":
+		if addr := l.memoryAt(s.CallInstruction); addr != nil {
+			l.writeMemory(addr, s.c.Args[1], nil)
+			return nil
+		}
 		l.effect("map delete", s.c.Args...)
 	case "clear", "close":
 		l.effect(b.Name(), s.c.Args...)
@@ -408,16 +420,16 @@ func (l *lowerer) builtin(s *callSite, b *ssa.Builtin) []Operand {
 	case "panic":
 		l.crash("panic", l.operands(s.c.Args)...)
 	case "recover":
-		return []Operand{Lit(LitNil)}
+		return []register.Operand{l.recovered}
 	case "ssa:wrapnilchk":
 		l.notNil(s.c.Args[0], nilDereference)
-		return []Operand{l.operand(s.c.Args[0])}
+		return []register.Operand{l.operand(s.c.Args[0])}
 	case "ssa:deferstack":
-		return []Operand{Lit("{deferstack}")}
+		return []register.Operand{register.Lit("{deferstack}")}
 	default: // append, min, max, complex, unsafe.Slice and the like
 		dst := l.resultLocals(s)
-		if len(dst) > 0 && dst[0] != None {
-			l.emit(Instr{Op: Pure, Dst: dst, Name: b.Name(), Args: l.callArgs(s)})
+		if len(dst) > 0 && dst[0] != register.None {
+			l.emit(register.Instr{Op: register.Pure, Dst: dst, Name: b.Name(), Args: l.callArgs(s)})
 		}
 		return locals(dst)
 	}
@@ -425,11 +437,11 @@ func (l *lowerer) builtin(s *callSite, b *ssa.Builtin) []Operand {
 }
 
 // length is that of a value, or of what other goroutines may change.
-func (l *lowerer) length(s *callSite, name string) []Operand {
+func (l *lowerer) length(s *callSite, name string) []register.Operand {
 	arg := s.c.Args[0]
 	_, isChan := arg.Type().Underlying().(*types.Chan)
-	if isChan || l.p.Stored[memoryOfMap(arg.Type())] {
-		return l.results(s, name, []Operand{l.operand(arg)})
+	if isChan || l.P.Stored[memoryOfMap(arg.Type())] {
+		return l.results(s, name, []register.Operand{l.operand(arg)})
 	}
-	return []Operand{l.pure(l.resultHint(s, 0, name), name, l.operand(arg))}
+	return []register.Operand{l.pure(l.resultHint(s, 0, name), name, l.operand(arg))}
 }

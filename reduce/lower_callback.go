@@ -3,6 +3,7 @@ package reduce
 import (
 	"go/types"
 
+	"github.com/mapatom/mapatom/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -10,34 +11,34 @@ import (
 // in one step: whatever the callback does is done under the map's lock.
 func (l *lowerer) compute(s *callSite, b *BaseCall) outcome {
 	o := nothing(b)
-	cell := l.cell(b)
-	after, present := l.local("after"), l.local("present")
-	l.emit(Instr{Op: Enter})
-	o.old, o.had = l.step(s, b, Read, cell)
-	o.after, o.present, o.ok = L(after), L(present), L(present)
+	cell := l.cell(s, b)
+	after, present := l.Local("after"), l.Local("present")
+	l.emit(register.Instr{Op: register.Enter})
+	o.old, o.had = l.step(s, b, register.Read, cell)
+	o.after, o.present, o.ok = register.L(after), register.L(present), register.L(present)
 	l.assign(after, o.old)
 	l.assign(present, o.had)
-	runs := Lit(LitTrue)
+	runs := register.Lit(register.LitTrue)
 	switch {
 	case b.OnHit:
 		runs = o.had
 	case b.OnMiss:
 		runs = l.not(o.had)
 	}
-	returned := None
+	returned := register.None
 	if hasRole(b.Results, RoleReturn) {
-		returned = l.local("returned")
-		l.assign(returned, Lit(LitFalse))
-		o.returned = L(returned)
+		returned = l.Local("returned")
+		l.assign(returned, register.Lit(register.LitFalse))
+		o.returned = register.L(returned)
 	}
 	l.guarded(runs, func() {
 		results := l.computeCall(b, o)
-		if returned != None && len(results) > 0 {
+		if returned != register.None && len(results) > 0 {
 			l.assign(returned, results[0])
 		}
 		l.computeWrite(b, cell, results, after, present)
 	})
-	l.emit(Instr{Op: Leave})
+	l.emit(register.Instr{Op: register.Leave})
 	return o
 }
 
@@ -54,9 +55,9 @@ func roleResult(roles []Role, want Role) int {
 }
 
 // computeCall calls the callback.
-func (l *lowerer) computeCall(b *BaseCall, o outcome) []Operand {
+func (l *lowerer) computeCall(b *BaseCall, o outcome) []register.Operand {
 	if b.Callback == nil {
-		var results []Operand
+		var results []register.Operand
 		for range b.Returns {
 			results = append(results, l.unknown("result", "callback"))
 		}
@@ -72,12 +73,12 @@ func (l *lowerer) computeCall(b *BaseCall, o outcome) []Operand {
 }
 
 // callbackArgs are the arguments that the library gives to its callback.
-func (l *lowerer) callbackArgs(b *BaseCall, roles []Role, o outcome) []Operand {
+func (l *lowerer) callbackArgs(b *BaseCall, roles []Role, o outcome) []register.Operand {
 	sig, ok := b.Callback.Type().Underlying().(*types.Signature)
 	if !ok {
 		return nil
 	}
-	var args []Operand
+	var args []register.Operand
 	for i := 0; i < sig.Params().Len(); i++ {
 		role := RoleNone
 		if i < len(roles) {
@@ -88,7 +89,7 @@ func (l *lowerer) callbackArgs(b *BaseCall, roles []Role, o outcome) []Operand {
 	return args
 }
 
-func (l *lowerer) callbackArg(b *BaseCall, role Role, o outcome, param *types.Var) Operand {
+func (l *lowerer) callbackArg(b *BaseCall, role Role, o outcome, param *types.Var) register.Operand {
 	switch role {
 	case RoleOld:
 		return l.content(o, param.Name(), param.Type())
@@ -109,28 +110,28 @@ func (l *lowerer) callbackArg(b *BaseCall, role Role, o outcome, param *types.Va
 }
 
 // computeWrite does what the callback's results say.
-func (l *lowerer) computeWrite(b *BaseCall, cell int, results []Operand, after, present Local) {
-	result := func(r Role) (Operand, bool) {
+func (l *lowerer) computeWrite(b *BaseCall, cell int, results []register.Operand, after, present register.Local) {
+	result := func(r Role) (register.Operand, bool) {
 		if i := roleResult(b.Returns, r); i >= 0 && i < len(results) {
 			return results[i], true
 		}
-		return NoOperand, false
+		return register.NoOperand, false
 	}
 	val, hasVal := result(RoleNew)
 	write := func() {
 		if hasVal {
 			l.write(cell, val)
 			l.assign(after, val)
-			l.assign(present, Lit(LitTrue))
+			l.assign(present, register.Lit(register.LitTrue))
 		}
 	}
 	remove := func() {
-		l.write(cell, Absent)
-		l.assign(present, Lit(LitFalse))
+		l.write(cell, register.Absent)
+		l.assign(present, register.Lit(register.LitFalse))
 	}
 	if op, ok := result(RoleOp); ok {
-		l.guarded(l.pure("writes", "eq", op, Lit(b.OpWrite)), write)
-		l.guarded(l.pure("deletes", "eq", op, Lit(b.OpDelete)), remove)
+		l.guarded(l.pure("writes", "eq", op, register.Lit(b.OpWrite)), write)
+		l.guarded(l.pure("deletes", "eq", op, register.Lit(b.OpDelete)), remove)
 		return
 	}
 	finish := write
@@ -145,7 +146,7 @@ func (l *lowerer) computeWrite(b *BaseCall, cell int, results []Operand, after, 
 }
 
 // either emits two ways that meet again.
-func (l *lowerer) either(cond Operand, then, otherwise func()) {
+func (l *lowerer) either(cond register.Operand, then, otherwise func()) {
 	yes, no := l.branch(cond)
 	next := l.newBlock()
 	l.cur = yes
@@ -166,22 +167,34 @@ func (l *lowerer) rangeLoop(s *callSite, b *BaseCall) {
 	body, done := l.branch(l.unknown("more", "range", of))
 	l.cur = body
 	key := l.unknown(callbackParam(b, RoleKey, "key"), "range key", of)
-	cell := l.cellAt(b, of, key)
+	cell := l.cellAt(b, rangeType(b), of, key)
 	o := nothing(b)
-	old, had := l.local(callbackParam(b, RoleOld, "value")), l.local("had")
-	l.emit(Instr{Op: Read, Dst: []Local{old, had}, Cell: cell})
-	o.old, o.had = L(old), L(had)
+	old, had := l.Local(callbackParam(b, RoleOld, "value")), l.Local("had")
+	l.emit(register.Instr{Op: register.Read, Dst: []register.Local{old, had}, Cell: cell})
+	o.old, o.had = register.L(old), register.L(had)
 	call, next := l.branch(o.had)
 	l.cur = next
-	l.end(Term{Kind: Jump, To: []int{head}})
+	l.end(register.Term{Kind: register.Jump, To: []int{head}})
 	l.cur = call
 	l.rangeCall(b, key, o, head, done)
 	l.cur = done
+	// What is done after it may depend on entries that no register stands for.
+	l.emit(register.Instr{Op: register.Omit, Name: register.OmitLook, Args: []register.Operand{of}})
+}
+
+// rangeType is the type of the values that a range shows.
+func rangeType(b *BaseCall) register.Type {
+	if b.Callback != nil {
+		if i := roleResult(rangeParams(b), RoleOld); i >= 0 {
+			return TypeOf(callbackVar(b.Callback, i).Type())
+		}
+	}
+	return register.Type{}
 }
 
 // rangeCall calls the callback for one entry and goes on as it says.
-func (l *lowerer) rangeCall(b *BaseCall, key Operand, o outcome, head, done int) {
-	var args, results []Operand
+func (l *lowerer) rangeCall(b *BaseCall, key register.Operand, o outcome, head, done int) {
+	var args, results []register.Operand
 	if b.Callback != nil {
 		for i, role := range rangeParams(b) {
 			switch role {
@@ -197,10 +210,10 @@ func (l *lowerer) rangeCall(b *BaseCall, key Operand, o outcome, head, done int)
 		results = l.callback(b.Callback, args, hints)
 	}
 	if len(results) == 0 {
-		l.end(Term{Kind: Jump, To: []int{head}})
+		l.end(register.Term{Kind: register.Jump, To: []int{head}})
 		return
 	}
-	l.end(Term{Kind: Branch, Cond: results[0], To: []int{head, done}})
+	l.end(register.Term{Kind: register.Branch, Cond: results[0], To: []int{head, done}})
 }
 
 // rangeParams are the roles of the callback's parameters, key and value unless

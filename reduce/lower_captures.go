@@ -299,6 +299,9 @@ func (c *captures) isCalledBy(f ssa.Value, call ssa.CallInstruction) bool {
 	if callee != nil && callee.Parent() != nil {
 		return c.paramOnlyCalled(callee, at)
 	}
+	if g := c.started(call); g != nil {
+		return g == f
+	}
 	switch info := c.res.Call(call.Parent(), call); {
 	case info.Kind == CallOnce:
 		return info.Callback == f

@@ -1,8 +1,10 @@
 package reduce
 
 import (
+	"maps"
 	"slices"
 
+	"github.com/mapatom/mapatom/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -10,15 +12,20 @@ import (
 // has on every way to every exit.
 type deferred struct {
 	instr *ssa.Defer
-	flag  Local // None if not needed
+	flag  register.Local // None if not needed
 }
 
 // exit is a place where deferred calls run: from is the block that ends there,
 // and to the one to go on with.
 type exit struct {
-	instr    *ssa.RunDefers
+	block    *ssa.BasicBlock
 	from, to int
-	at       Pos
+	at       register.Pos
+	// panics is what the function ends with there if nobody recovers; nil if it
+	// returns.
+	panics *register.Term
+	// ran are the defer statements of the block that come before.
+	ran map[*deferred]bool
 }
 
 // findDefers makes the flags, which are false on entry.
@@ -28,8 +35,8 @@ func (l *lowerer) findDefers() {
 		for _, instr := range b.Instrs {
 			switch instr := instr.(type) {
 			case *ssa.Defer:
-				l.defers = append(l.defers, &deferred{instr: instr, flag: None})
-			case *ssa.RunDefers:
+				l.defers = append(l.defers, &deferred{instr: instr, flag: register.None})
+			case *ssa.RunDefers, *ssa.Panic:
 				exits = append(exits, b)
 			}
 		}
@@ -38,8 +45,8 @@ func (l *lowerer) findDefers() {
 	for _, d := range l.defers {
 		for _, b := range exits {
 			if b != l.fn.Recover && !d.instr.Block().Dominates(b) && reaches(d.instr.Block(), b) {
-				d.flag = l.local("deferred")
-				l.assign(d.flag, Lit(LitFalse))
+				d.flag = l.Local("deferred")
+				l.assign(d.flag, register.Lit(register.LitFalse))
 				break
 			}
 		}
@@ -76,8 +83,12 @@ func (l *lowerer) deferCall(instr *ssa.Defer) {
 		return
 	}
 	for _, d := range l.defers {
-		if d.instr == instr && d.flag != None {
-			l.assign(d.flag, Lit(LitTrue))
+		if d.instr != instr {
+			continue
+		}
+		l.passed[d] = true
+		if d.flag != register.None {
+			l.assign(d.flag, register.Lit(register.LitTrue))
 		}
 	}
 }
@@ -89,27 +100,126 @@ func (l *lowerer) exitPoint(instr *ssa.RunDefers) {
 		return
 	}
 	to := l.newBlock()
-	l.exits = append(l.exits, exit{instr: instr, from: l.cur, to: to, at: l.at})
+	l.exits = append(l.exits, exit{block: instr.Block(), from: l.cur, to: to, at: l.at, ran: maps.Clone(l.passed)})
 	l.cur = to
+}
+
+// panicPoint ends the block by a panic, before which deferred calls run. That other
+// calls can panic, or what is nil, is known where they do: there no deferred call runs.
+func (l *lowerer) panicPoint(v *ssa.Panic) {
+	t := register.Term{Kind: register.Panic, Label: "panic", Vals: []register.Operand{l.operand(v.X)}, Pos: l.at}
+	if len(l.defers) == 0 {
+		l.end(t)
+		return
+	}
+	l.exits = append(l.exits, exit{block: v.Block(), from: l.cur, to: l.newBlock(), at: l.at, panics: &t, ran: maps.Clone(l.passed)})
 }
 
 // runDefers fills the gaps: at each exit, the deferred calls that may have been
 // reached, the last one first.
 func (l *lowerer) runDefers() {
 	for _, e := range l.exits {
-		l.cur, l.block = e.from, nil
-		here := e.instr.Block()
+		l.cur, l.block, l.panicking = e.from, nil, register.Lit(register.LitNil)
+		if e.panics != nil {
+			l.panicking = register.Lit(panicValue)
+		}
 		for _, d := range slices.Backward(l.defers) {
-			from := d.instr.Block()
 			l.at = l.src.pos(d.instr)
-			switch {
-			case from == here || from.Dominates(here):
-				l.call(d.instr)
-			case reaches(from, here):
-				l.guarded(L(d.flag), func() { l.call(d.instr) })
-			}
+			l.ifDeferred(d, e, func() { l.deferred(d, e) })
 		}
 		l.at = e.at
 		l.jump(e.to)
+		if e.panics != nil {
+			l.end(*e.panics)
+		}
 	}
+	l.panicking = register.Lit(register.LitNil)
+}
+
+// ifDeferred emits what then does, so that it runs if the statement was come to on the
+// way to the exit.
+func (l *lowerer) ifDeferred(d *deferred, e exit, then func()) {
+	from := d.instr.Block()
+	switch {
+	case from == e.block && !e.ran[d], from != e.block && !reaches(from, e.block):
+	case from == e.block:
+		then()
+	default:
+		if !l.ifTaken(from, e.block, then) {
+			l.guarded(register.L(d.flag), then)
+		}
+	}
+}
+
+// ifTaken emits then under the conditions that lead from a block around the exit to
+// the block b, as far as these are the only way there. They say more than a flag
+// does: what else follows from them is known.
+func (l *lowerer) ifTaken(b, exit *ssa.BasicBlock, then func()) bool {
+	if b.Dominates(exit) {
+		then()
+		return true
+	}
+	if len(b.Preds) != 1 || inCycle(b) {
+		return false
+	}
+	pred := b.Preds[0]
+	branch, ok := pred.Instrs[len(pred.Instrs)-1].(*ssa.If)
+	if !ok || pred.Succs[0] == pred.Succs[1] {
+		return ok && l.ifTaken(pred, exit, then)
+	}
+	return l.ifTaken(pred, exit, func() {
+		taken := l.operand(branch.Cond)
+		if pred.Succs[1] == b {
+			taken = l.not(taken)
+		}
+		l.guarded(taken, then)
+	})
+}
+
+// inCycle reports whether a block can come to itself again.
+func inCycle(b *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return reaches(s, b) })
+}
+
+// panicValue is what recover gives: something that is not nil.
+const panicValue = "{panic}"
+
+// deferred runs a deferred call. One that recovers goes on where the function returns
+// after that; those that were deferred before it run as well, as at any return.
+func (l *lowerer) deferred(d *deferred, e exit) {
+	l.call(d.instr)
+	if e.panics == nil || l.panicking.Lit == register.LitNil || !l.recoversIn(d.instr) || l.fn.Recover == nil {
+		return
+	}
+	l.panicking = register.Lit(register.LitNil)
+	for _, before := range slices.Backward(l.defers[:slices.Index(l.defers, d)]) {
+		l.ifDeferred(before, e, func() { l.call(before.instr) })
+	}
+	l.end(register.Term{Kind: register.Jump, To: []int{l.first[l.fn.Recover]}})
+	l.cur = l.newBlock() // not reached
+	l.P.Blocks[l.cur].Term = register.Term{Kind: register.Panic}
+	l.panicking = register.Lit(panicValue) // on the way where this call was not deferred
+}
+
+// recoversIn reports whether a deferred call is one of a function that recovers.
+func (l *lowerer) recoversIn(call ssa.CallInstruction) bool {
+	fn, _ := Callee(call)
+	if closure, _ := l.caps.closure(call.Common().Value); closure != nil {
+		fn = closure
+	}
+	return fn != nil && recovers(fn)
+}
+
+// recovers reports whether a function calls recover itself.
+func recovers(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(*ssa.Call); ok {
+				if builtin, ok := call.Call.Value.(*ssa.Builtin); ok && builtin.Name() == "recover" {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }

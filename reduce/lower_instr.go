@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/mapatom/mapatom/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -11,22 +12,26 @@ import (
 func (l *lowerer) instr(instr ssa.Instruction) {
 	switch v := instr.(type) {
 	case *ssa.Jump:
-		l.end(Term{Kind: Jump, To: []int{l.target(0)}})
+		l.end(register.Term{Kind: register.Jump, To: []int{l.target(0)}})
 	case *ssa.If:
-		l.end(Term{Kind: Branch, Cond: l.operand(v.Cond), To: []int{l.target(0), l.target(1)}})
+		l.end(register.Term{Kind: register.Branch, Cond: l.operand(v.Cond), To: []int{l.target(0), l.target(1)}})
 	case *ssa.Return:
-		l.end(Term{Kind: Return, Vals: append(l.operands(v.Results), l.outs()...)})
+		l.end(register.Term{Kind: register.Return, Vals: append(l.operands(v.Results), l.outs()...)})
 	case *ssa.Panic:
-		l.end(Term{Kind: Panic, Label: "panic", Vals: []Operand{l.operand(v.X)}})
+		l.panicPoint(v)
 	case *ssa.Alloc:
 		l.alloc(v)
 	case *ssa.Store:
 		l.store(v)
 	case *ssa.MapUpdate:
+		if addr := l.memoryAt(v); addr != nil {
+			l.writeMemory(addr, v.Key, v.Value)
+			return
+		}
 		l.notNil(v.Map, "assignment to entry in nil map")
-		l.emit(Instr{Op: Effect, Name: "map assign", Args: l.operands([]ssa.Value{v.Map, v.Key, v.Value})})
+		l.emit(register.Instr{Op: register.Effect, Name: "map assign", Args: l.operands([]ssa.Value{v.Map, v.Key, v.Value})})
 	case *ssa.Send:
-		l.emit(Instr{Op: Blocking, Name: "send", Args: []Operand{l.operand(v.Chan)}})
+		l.emit(register.Instr{Op: register.Blocking, Name: "send", Args: []register.Operand{l.operand(v.Chan)}})
 		l.effect("send", v.Chan, v.X)
 	case *ssa.Defer:
 		l.deferCall(v)
@@ -34,7 +39,11 @@ func (l *lowerer) instr(instr ssa.Instruction) {
 		l.exitPoint(v)
 	case *ssa.Call:
 		l.bind(v, l.call(v))
-	case *ssa.Phi, *ssa.Go:
+	case *ssa.Go:
+		if l.isHalf(v) {
+			l.call(v)
+		}
+	case *ssa.Phi:
 	case ssa.Value:
 		l.value(v)
 	}
@@ -49,7 +58,7 @@ func (l *lowerer) target(i int) int {
 		return l.first[succ]
 	}
 	edge := l.newBlock()
-	l.p.Blocks[edge].Term = Term{Kind: Jump, To: []int{l.first[succ]}}
+	l.P.Blocks[edge].Term = register.Term{Kind: register.Jump, To: []int{l.first[succ]}}
 	l.edges[[2]*ssa.BasicBlock{l.block, succ}] = edge
 	return edge
 }
@@ -74,6 +83,10 @@ func (l *lowerer) value(instr ssa.Value) {
 	case *ssa.Lookup:
 		l.lookup(v)
 	case *ssa.Next:
+		if addr := l.memoryAt(v); addr != nil {
+			l.nextCell(v, addr)
+			return
+		}
 		l.tuples[v] = l.unknowns(v, "next", 3, l.operand(v.Iter))
 	case *ssa.Select:
 		l.selects(v)
@@ -91,7 +104,7 @@ func (l *lowerer) value(instr ssa.Value) {
 func (l *lowerer) conversion(instr ssa.Value) {
 	switch v := instr.(type) {
 	case *ssa.MakeInterface:
-		l.vals[v] = l.boxed(v.X)
+		l.vals[v] = l.boxed(v)
 	case *ssa.ChangeType:
 		l.same(v, v.X)
 	case *ssa.ChangeInterface:
@@ -103,7 +116,7 @@ func (l *lowerer) conversion(instr ssa.Value) {
 			l.same(v, v.X)
 			return
 		}
-		l.vals[v] = l.pure(l.hint(v), "convert:"+typeName(v.Type()), l.operand(v.X))
+		l.vals[v] = l.converted(v, v.X)
 	case *ssa.MultiConvert:
 		l.vals[v] = l.pure(l.hint(v), "convert:"+typeName(v.Type()), l.operand(v.X))
 	case *ssa.Range:
@@ -141,65 +154,24 @@ func (l *lowerer) hint(v ssa.Value) string { return l.src.name(v.Pos(), 0, v.Nam
 
 // fresh makes v a new object without contents but its size.
 func (l *lowerer) fresh(v ssa.Value, t types.Type, contents ...ssa.Value) {
-	d := l.local(l.hint(v))
-	l.emit(Instr{Op: Fresh, Dst: []Local{d}, Name: l.site(typeName(t)), Args: l.operands(contents)})
-	l.vals[v] = L(d)
+	d := l.Local(l.hint(v))
+	l.emit(register.Instr{Op: register.Fresh, Dst: []register.Local{d}, Name: l.Site(typeName(t)), Args: l.operands(contents)})
+	l.vals[v] = register.L(d)
 }
 
-// keepsValue reports whether a conversion leaves the value as it is. Integers
-// that do not fit are not considered: a counter kept in an int32 and compared
-// as an int is the same counter.
+// keepsValue reports whether a conversion leaves the value as it is.
 func keepsValue(from, to types.Type) bool {
 	f, ok1 := from.Underlying().(*types.Basic)
 	t, ok2 := to.Underlying().(*types.Basic)
 	if !ok1 || !ok2 {
 		return isUnsafe(from) || isUnsafe(to)
 	}
-	const integer = types.IsInteger
-	return f.Kind() == t.Kind() || f.Info()&integer != 0 && t.Info()&integer != 0 || isUnsafe(from) || isUnsafe(to)
+	return f.Kind() == t.Kind() || isUnsafe(from) || isUnsafe(to)
 }
 
 func isUnsafe(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Kind() == types.UnsafePointer
-}
-
-// integerOps and otherOps are the pure functions for binary operators; those
-// on integers are interpreted.
-var integerOps = map[token.Token]string{
-	token.ADD: "add", token.SUB: "sub", token.AND: "and", token.OR: "or", token.XOR: "xor",
-	token.LSS: "lt", token.LEQ: "le",
-}
-
-var otherOps = map[token.Token]string{
-	token.ADD: "plus", token.SUB: "minus", token.MUL: "mul", token.QUO: "quo", token.REM: "rem",
-	token.SHL: "shl", token.SHR: "shr", token.AND_NOT: "andnot", token.LSS: "less", token.LEQ: "atmost",
-}
-
-func (l *lowerer) binop(v *ssa.BinOp) Operand {
-	x, y := l.operand(v.X), l.operand(v.Y)
-	op, hint := v.Op, l.hint(v)
-	switch op {
-	case token.EQL:
-		return l.pure(hint, "eq", x, y)
-	case token.NEQ:
-		return l.pure(hint, "not", l.pure("eq", "eq", x, y))
-	case token.GTR:
-		op, x, y = token.LSS, y, x
-	case token.GEQ:
-		op, x, y = token.LEQ, y, x
-	}
-	basic, _ := v.X.Type().Underlying().(*types.Basic)
-	switch {
-	case basic != nil && basic.Info()&types.IsString != 0 && op == token.ADD:
-		return l.pure(hint, "concat", x, y)
-	case basic != nil && basic.Info()&types.IsInteger != 0 && integerOps[op] != "":
-		return l.pure(hint, integerOps[op], x, y)
-	case otherOps[op] != "":
-		return l.pure(hint, otherOps[op], x, y)
-	default:
-		return l.pure(hint, "op "+op.String(), x, y)
-	}
 }
 
 func (l *lowerer) unop(v *ssa.UnOp) {
@@ -208,7 +180,7 @@ func (l *lowerer) unop(v *ssa.UnOp) {
 		l.load(v)
 	case token.ARROW:
 		ch := l.operand(v.X)
-		l.emit(Instr{Op: Blocking, Name: "receive", Args: []Operand{ch}})
+		l.emit(register.Instr{Op: register.Blocking, Name: "receive", Args: []register.Operand{ch}})
 		if v.CommaOk {
 			l.tuples[v] = l.unknowns(v, "receive", 2, ch)
 			return
@@ -217,35 +189,31 @@ func (l *lowerer) unop(v *ssa.UnOp) {
 	case token.NOT:
 		l.vals[v] = l.not(l.operand(v.X))
 	case token.SUB:
-		if b, ok := v.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 {
-			l.vals[v] = l.pure(l.hint(v), "sub", Lit("0"), l.operand(v.X))
-			return
-		}
-		l.vals[v] = l.pure(l.hint(v), "negate", l.operand(v.X))
+		l.vals[v] = l.negative(v)
 	default:
-		l.vals[v] = l.pure(l.hint(v), "complement", l.operand(v.X))
+		l.vals[v] = l.typed(l.hint(v), "compl", arithmeticType(v.X.Type()), l.operand(v.X))
 	}
 }
 
 // unknowns gives the n results of v that cannot be predicted, in one
 // instruction; the operands of those not used are nothing.
-func (l *lowerer) unknowns(v ssa.Value, site string, n int, args ...Operand) []Operand {
-	dst, any := make([]Local, n), false
+func (l *lowerer) unknowns(v ssa.Value, site string, n int, args ...register.Operand) []register.Operand {
+	dst, any := make([]register.Local, n), false
 	for i := range dst {
-		if dst[i] = None; used(v, i) {
-			dst[i], any = l.local(l.src.name(v.Pos(), i, v.Name())), true
+		if dst[i] = register.None; used(v, i) {
+			dst[i], any = l.Local(l.src.name(v.Pos(), i, v.Name())), true
 		}
 	}
 	if any {
-		l.emit(Instr{Op: Unknown, Dst: dst, Name: l.site(site), Args: args})
+		l.emit(register.Instr{Op: register.Unknown, Dst: dst, Name: l.Site(site), Args: args})
 	}
 	return locals(dst)
 }
 
-func locals(dst []Local) []Operand {
-	var ops []Operand
+func locals(dst []register.Local) []register.Operand {
+	var ops []register.Operand
 	for _, d := range dst {
-		ops = append(ops, L(d))
+		ops = append(ops, register.L(d))
 	}
 	return ops
 }
@@ -276,7 +244,7 @@ func (l *lowerer) field(v *ssa.Field) {
 }
 
 // setLeaves gives v the value that has these leaves.
-func (l *lowerer) setLeaves(v ssa.Value, leaves []Operand) {
+func (l *lowerer) setLeaves(v ssa.Value, leaves []register.Operand) {
 	if isSplit(v.Type()) {
 		l.leaves[v] = leaves
 		return
@@ -284,42 +252,28 @@ func (l *lowerer) setLeaves(v ssa.Value, leaves []Operand) {
 	l.vals[v] = leaves[0]
 }
 
-// typeAssert panics on nil, or tests for the type. Nil has no type.
-func (l *lowerer) typeAssert(v *ssa.TypeAssert) {
-	if !v.CommaOk {
-		l.notNil(v.X, "interface conversion: interface is nil")
-		l.vals[v] = l.operand(v.X)
-		return
-	}
-	x := l.operand(v.X)
-	is := l.pure("is", "is:"+typeName(v.AssertedType), x)
-	isNil := l.pure("isnil", "eq", x, Lit(LitNil))
-	ok := l.pure(l.src.name(v.Pos(), 1, "ok"), "choose", isNil, Lit(LitFalse), is)
-	val := NoOperand
-	if used(v, 0) {
-		val = l.pure(l.src.name(v.Pos(), 0, v.Name()), "choose", ok, x, l.zero(v.AssertedType))
-	}
-	l.tuples[v] = []Operand{val, ok}
-}
-
 // lookup reads a built-in map (or, with the same instruction, a string).
 func (l *lowerer) lookup(v *ssa.Lookup) {
-	args := []Operand{l.operand(v.X), l.operand(v.Index)}
+	if addr := l.memoryAt(v); addr != nil {
+		l.lookupCell(v, addr)
+		return
+	}
+	args := []register.Operand{l.operand(v.X), l.operand(v.Index)}
 	name := memoryOfMap(v.X.Type())
-	if l.p.Stored[name] {
+	if l.P.Stored[name] {
 		l.setResults(v, l.unknowns(v, name, 2, args...))
 		return
 	}
-	val, ok := l.local(l.hint(v)), None
+	val, ok := l.Local(l.hint(v)), register.None
 	if v.CommaOk {
-		ok = l.local(l.src.name(v.Pos(), 1, "ok"))
+		ok = l.Local(l.src.name(v.Pos(), 1, "ok"))
 	}
-	l.emit(Instr{Op: Pure, Dst: []Local{val, ok}, Name: name, Args: args})
-	l.setResults(v, locals([]Local{val, ok}))
+	l.emit(register.Instr{Op: register.Pure, Dst: []register.Local{val, ok}, Name: name, Args: args})
+	l.setResults(v, locals([]register.Local{val, ok}))
 }
 
 // setResults gives v its result, or its results if it is a tuple.
-func (l *lowerer) setResults(v ssa.Value, results []Operand) {
+func (l *lowerer) setResults(v ssa.Value, results []register.Operand) {
 	if _, ok := v.Type().(*types.Tuple); ok {
 		l.tuples[v] = results
 		return
@@ -341,10 +295,10 @@ func (l *lowerer) slice(v *ssa.Slice) {
 		l.same(v, v.X)
 		return
 	}
-	args := []Operand{l.operand(v.X)}
+	args := []register.Operand{l.operand(v.X)}
 	for _, bound := range []ssa.Value{v.Low, v.High, v.Max} {
 		if bound == nil {
-			args = append(args, Lit("{none}"))
+			args = append(args, register.Lit("{none}"))
 			continue
 		}
 		args = append(args, l.operand(bound))
@@ -355,13 +309,13 @@ func (l *lowerer) slice(v *ssa.Slice) {
 // selects waits, picks a case, and sends if that is what the case does.
 func (l *lowerer) selects(v *ssa.Select) {
 	if v.Blocking {
-		l.emit(Instr{Op: Blocking, Name: "select"})
+		l.emit(register.Instr{Op: register.Blocking, Name: "select"})
 	}
-	d := l.local("case")
-	results := []Operand{L(d)}
-	l.emit(Instr{Op: Unknown, Dst: []Local{d}, Name: l.site("select")})
+	d := l.Local("case")
+	results := []register.Operand{register.L(d)}
+	l.emit(register.Instr{Op: register.Unknown, Dst: []register.Local{d}, Name: l.Site("select")})
 	for i := 1; i < v.Type().(*types.Tuple).Len(); i++ {
-		r := NoOperand
+		r := register.NoOperand
 		if used(v, i) {
 			r = l.unknown("received", "select")
 		}
@@ -369,7 +323,7 @@ func (l *lowerer) selects(v *ssa.Select) {
 	}
 	for i, s := range v.States {
 		if s.Dir == types.SendOnly {
-			chosen, other := l.branch(l.pure("chosen", "eq", L(d), intLit(i)))
+			chosen, other := l.branch(l.pure("chosen", "eq", register.L(d), intLit(i)))
 			l.cur = chosen
 			l.effect("send", s.Chan, s.Send)
 			l.jump(other)

@@ -4,10 +4,11 @@ import (
 	"go/types"
 	"strconv"
 
+	"github.com/mapatom/mapatom/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
 
-func intLit(n int) Operand { return Lit(strconv.Itoa(n)) }
+func intLit(n int) register.Operand { return register.Lit(strconv.Itoa(n)) }
 
 // place is a variable or a part of it: a range of its leaves, and perhaps a
 // part of the only leaf in the range.
@@ -79,6 +80,10 @@ func (l *lowerer) load(v *ssa.UnOp) {
 		return
 	}
 	l.notNil(v.X, nilDereference)
+	if addr := l.memoryAt(v); addr != nil {
+		l.loadCell(v, addr)
+		return
+	}
 	if isSplit(v.Type()) && !isGlobal(v.X) {
 		l.leaves[v] = l.loadStruct(v.X, v.Type())
 		return
@@ -97,9 +102,9 @@ func (l *lowerer) loadPlace(v *ssa.UnOp, p place) {
 		l.vals[v] = l.unknown(l.hint(v), "captured variable")
 		return
 	}
-	var leaves []Operand
+	var leaves []register.Operand
 	for i := p.lo; i < p.hi; i++ {
-		leaves = append(leaves, l.copy(l.loadHint(v), L(p.v.locals[i])))
+		leaves = append(leaves, l.copy(l.loadHint(v), register.L(p.v.locals[i])))
 	}
 	if len(p.parts) == 0 {
 		l.setLeaves(v, leaves)
@@ -113,7 +118,7 @@ func (l *lowerer) loadPlace(v *ssa.UnOp, p place) {
 }
 
 // selectPart is a part of a value.
-func (l *lowerer) selectPart(o Operand, step part) Operand {
+func (l *lowerer) selectPart(o register.Operand, step part) register.Operand {
 	if step.index != nil {
 		return l.pure("elem", "index", o, l.operand(step.index))
 	}
@@ -130,6 +135,10 @@ func (l *lowerer) store(st *ssa.Store) {
 		return
 	}
 	l.notNil(st.Addr, nilDereference)
+	if addr := l.memoryAt(st); addr != nil {
+		l.writeMemory(addr, nil, st.Val)
+		return
+	}
 	switch addr := st.Addr.(type) {
 	case *ssa.FieldAddr:
 		l.effect("store "+fieldName(addr.X.Type(), addr.Field), addr.X, st.Val)
@@ -148,13 +157,13 @@ func (l *lowerer) storePlace(p place, val ssa.Value) {
 		l.effect("store captured variable", val)
 	case len(p.parts) > 0:
 		leaf := p.v.locals[p.lo]
-		l.assign(leaf, l.replacePart(L(leaf), p.parts, l.operand(val)))
+		l.assign(leaf, l.replacePart(register.L(leaf), p.parts, l.operand(val)))
 	case isSplit(p.typ):
 		// All are read before any is written: x = T{x.b, x.a}.
 		leaves := l.split(val)
 		for i, o := range leaves {
 			if !o.IsLit() {
-				leaves[i] = l.copy(l.p.Names[o.Local], o)
+				leaves[i] = l.copy(l.P.Names[o.Local], o)
 			}
 		}
 		for i, o := range leaves {
@@ -166,7 +175,7 @@ func (l *lowerer) storePlace(p place, val ssa.Value) {
 }
 
 // replacePart is whole with one part of it, of a part perhaps, changed.
-func (l *lowerer) replacePart(whole Operand, parts []part, val Operand) Operand {
+func (l *lowerer) replacePart(whole register.Operand, parts []part, val register.Operand) register.Operand {
 	if len(parts) == 0 {
 		return val
 	}
@@ -185,6 +194,10 @@ func (l *lowerer) replacePart(whole Operand, parts []part, val Operand) Operand 
 // same type, to an element of the same type, or to the same type otherwise.
 // What other functions store in the meantime is not considered; that is what
 // lets two loads of r.sessions be the same map.
+
+// MemoryName is the name of the memory at an address: of the field
+// ("pkg.T.f"), or of the package variable ("&pkg.v").
+func MemoryName(addr ssa.Value) string { return memoryOf(addr) }
 
 // memoryOf names the memory that an address points to.
 func memoryOf(addr ssa.Value) string {
@@ -214,10 +227,10 @@ func (l *lowerer) findStored() {
 					l.markStored(instr.Addr)
 				}
 			case *ssa.MapUpdate:
-				l.p.Stored[memoryOfMap(instr.Map.Type())] = true
+				l.P.Stored[memoryOfMap(instr.Map.Type())] = true
 			case ssa.CallInstruction:
 				if b, ok := instr.Common().Value.(*ssa.Builtin); ok && (b.Name() == "delete" || b.Name() == "clear") {
-					l.p.Stored[memoryOfMap(instr.Common().Args[0].Type())] = true
+					l.P.Stored[memoryOfMap(instr.Common().Args[0].Type())] = true
 				}
 			}
 		}
@@ -226,14 +239,14 @@ func (l *lowerer) findStored() {
 
 // markStored notes a store to addr, and to all fields if a struct is stored.
 func (l *lowerer) markStored(addr ssa.Value) {
-	l.p.Stored[memoryOf(addr)] = true
+	l.P.Stored[memoryOf(addr)] = true
 	l.markFields(pointee(addr.Type()), 0)
 }
 
 func (l *lowerer) markFields(t types.Type, depth int) {
 	s, ok := t.Underlying().(*types.Struct)
 	for i := 0; ok && depth < 4 && i < s.NumFields(); i++ {
-		l.p.Stored[fieldName(t, i)] = true
+		l.P.Stored[fieldName(t, i)] = true
 		l.markFields(s.Field(i).Type(), depth+1)
 	}
 }
@@ -255,21 +268,21 @@ func (l *lowerer) isVariablePart(addr ssa.Value) bool {
 }
 
 // loadMemory is the value at v.X.
-func (l *lowerer) loadMemory(v *ssa.UnOp) Operand {
-	memory, name, args := memoryOf(v.X), "", []Operand(nil)
+func (l *lowerer) loadMemory(v *ssa.UnOp) register.Operand {
+	memory, name, args := memoryOf(v.X), "", []register.Operand(nil)
 	switch addr := v.X.(type) {
 	case *ssa.FieldAddr:
 		l.fieldOf(addr.X.Type(), addr.Field)
-		name, args = memory, []Operand{l.operand(addr.X)}
+		name, args = memory, []register.Operand{l.operand(addr.X)}
 	case *ssa.IndexAddr:
 		name, args = memory, l.operands([]ssa.Value{addr.X, addr.Index})
 	case *ssa.Global:
-		name, args = "load", []Operand{l.operand(addr)}
+		name, args = "load", []register.Operand{l.operand(addr)}
 	default:
-		name, args = memory, []Operand{l.operand(addr)}
+		name, args = memory, []register.Operand{l.operand(addr)}
 	}
 	hint := l.loadHint(v)
-	if l.p.Stored[memory] {
+	if l.P.Stored[memory] {
 		return l.unknown(hint, name, args...)
 	}
 	return l.pure(hint, name, args...)
@@ -293,13 +306,13 @@ func (l *lowerer) loadHint(v *ssa.UnOp) string {
 
 // loadStruct loads a split struct leaf by leaf, so that (*p).f and p.f are the
 // same value.
-func (l *lowerer) loadStruct(addr ssa.Value, t types.Type) []Operand {
+func (l *lowerer) loadStruct(addr ssa.Value, t types.Type) []register.Operand {
 	return l.loadFields(l.operand(addr), t)
 }
 
-func (l *lowerer) loadFields(base Operand, t types.Type) []Operand {
+func (l *lowerer) loadFields(base register.Operand, t types.Type) []register.Operand {
 	s := t.Underlying().(*types.Struct)
-	var leaves []Operand
+	var leaves []register.Operand
 	for i := 0; i < s.NumFields(); i++ {
 		name, ft := l.fieldOf(t, i), s.Field(i).Type()
 		if isSplit(ft) {
@@ -307,7 +320,7 @@ func (l *lowerer) loadFields(base Operand, t types.Type) []Operand {
 			leaves = append(leaves, l.loadFields(inner, ft)...)
 			continue
 		}
-		if l.p.Stored[name] || l.p.Stored["load:"+typeName(t)] {
+		if l.P.Stored[name] || l.P.Stored["load:"+typeName(t)] {
 			leaves = append(leaves, l.unknown(s.Field(i).Name(), name, base))
 			continue
 		}
@@ -318,14 +331,14 @@ func (l *lowerer) loadFields(base Operand, t types.Type) []Operand {
 
 // address is the term for the address of a field or an element. It is used
 // for identity: of maps, locks and what calls get.
-func (l *lowerer) address(addr ssa.Value) Operand {
+func (l *lowerer) address(addr ssa.Value) register.Operand {
 	switch a := addr.(type) {
 	case *ssa.FieldAddr:
 		if _, ok := l.place(a); ok {
 			return l.unknown(a.Name(), "address") // only if not well formed
 		}
 		name := fieldName(a.X.Type(), a.Field)
-		return l.pure(lastPart(name), "&"+name, l.operand(a.X))
+		return l.pure(register.LastPart(name), "&"+name, l.operand(a.X))
 	case *ssa.IndexAddr:
 		return l.pure("elem", "&elem", l.operand(a.X), l.operand(a.Index))
 	}
@@ -336,17 +349,7 @@ func (l *lowerer) address(addr ssa.Value) Operand {
 func (l *lowerer) fieldOf(t types.Type, field int) string {
 	name := fieldName(t, field)
 	if name != "" {
-		l.p.fields[name] = field
-	}
-	return name
-}
-
-// lastPart is the f of "pkg.T.f".
-func lastPart(name string) string {
-	for i := len(name) - 1; i >= 0; i-- {
-		if name[i] == '.' {
-			return name[i+1:]
-		}
+		l.P.FieldPlaces[name] = field
 	}
 	return name
 }
@@ -355,12 +358,12 @@ func lastPart(name string) string {
 // loading a field or taking its address, drags that one along: close(s.done)
 // is an effect on s.
 func (l *lowerer) effect(name string, vs ...ssa.Value) {
-	l.emit(Instr{Op: Effect, Name: name, Args: l.effectArgs(vs)})
+	l.emit(register.Instr{Op: register.Effect, Name: name, Args: l.effectArgs(vs)})
 }
 
-func (l *lowerer) effectArgs(vs []ssa.Value) []Operand {
+func (l *lowerer) effectArgs(vs []ssa.Value) []register.Operand {
 	args := l.operands(vs)
-	seen := map[Operand]bool{}
+	seen := map[register.Operand]bool{}
 	for _, a := range args {
 		seen[a] = true
 	}
@@ -379,11 +382,11 @@ func (l *lowerer) effectArgs(vs []ssa.Value) []Operand {
 }
 
 // ownerOperand is the operand of a value that needs no instruction.
-func (l *lowerer) ownerOperand(v ssa.Value) Operand {
+func (l *lowerer) ownerOperand(v ssa.Value) register.Operand {
 	if o, ok := l.vals[v]; ok && !o.IsLit() {
 		return o
 	}
-	return NoOperand
+	return register.NoOperand
 }
 
 // owner is the value that v was reached through; nil if there is none.

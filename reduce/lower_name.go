@@ -4,47 +4,11 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strconv"
 	"strings"
 
+	"github.com/mapatom/mapatom/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
-
-// naming gives out names. Program.NewLocal does as well, but looks through
-// all names each time; functions have thousands.
-type naming struct {
-	p     *Program
-	taken map[string]bool
-	sites map[string]int
-}
-
-// newNaming continues the names that p has.
-func newNaming(p *Program) *naming {
-	n := &naming{p: p, taken: map[string]bool{}, sites: map[string]int{}}
-	for _, name := range p.Names {
-		n.taken[name] = true
-	}
-	return n
-}
-
-// local adds a local to the program, named after hint.
-func (n *naming) local(hint string) Local {
-	base := sanitize(hint)
-	name := base
-	for i := n.sites["local "+base]; n.taken[name]; i++ {
-		name = base + "_" + strconv.Itoa(i+2)
-		n.sites["local "+base] = i + 1
-	}
-	n.taken[name] = true
-	n.p.Names = append(n.p.Names, name)
-	return Local(len(n.p.Names) - 1)
-}
-
-// site is a name for one more place where the same thing is done.
-func (n *naming) site(what string) string {
-	n.sites[what]++
-	return what + "#" + strconv.Itoa(n.sites[what])
-}
 
 // typeName writes a type with packages as their path's last element.
 func typeName(t types.Type) string {
@@ -242,7 +206,7 @@ func exprPos(e ast.Expr) token.Pos {
 }
 
 // pos is the position of an instruction, see Lower.
-func (s *source) pos(instr ssa.Instruction) Pos {
+func (s *source) pos(instr ssa.Instruction) register.Pos {
 	p := instr.Pos()
 	if call, ok := instr.(ssa.CallInstruction); ok {
 		p = s.callPos(call.Common())
@@ -266,11 +230,12 @@ func (s *source) callPos(c *ssa.CallCommon) token.Pos {
 	return c.Pos()
 }
 
-func (s *source) text(p token.Pos) Pos {
+func (s *source) text(p token.Pos) register.Pos {
 	if !p.IsValid() || s.fset == nil {
-		return ""
+		return register.Pos{}
 	}
-	return Pos(s.fset.Position(p).String())
+	at := s.fset.Position(p)
+	return register.Pos{File: at.Filename, Line: at.Line, Column: at.Column}
 }
 
 // name is the variable that result i of the value at p goes to; without

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/mapatom/mapatom/reduce/register"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -25,26 +26,26 @@ type nativeHost struct {
 	fresh int
 }
 
-func (h *nativeHost) Pure(name string, _ int, args []Value) Value {
+func (h *nativeHost) Pure(name string, _ int, args []register.Value) register.Value {
 	switch kind, _, _ := strings.Cut(name, ":"); {
 	case name == "mul":
 		x, _ := strconv.Atoi(string(args[0]))
 		y, _ := strconv.Atoi(string(args[1]))
-		return Value(strconv.Itoa(x * y))
+		return register.Value(strconv.Itoa(x * y))
 	case kind == "is": // nil is tested for before
-		return LitTrue
+		return register.LitTrue
 	}
-	return Value(fmt.Sprintf("{%s%v}", name, args))
+	return register.Value(fmt.Sprintf("{%s%v}", name, args))
 }
 
-func (h *nativeHost) Fresh(site string, _ []Value) Value {
+func (h *nativeHost) Fresh(site string, _ []register.Value) register.Value {
 	h.fresh++
-	return Value(site + "!" + strconv.Itoa(h.fresh))
+	return register.Value(site + "!" + strconv.Itoa(h.fresh))
 }
 
-func (h *nativeHost) Unknown(site string, _ int, _ []Value) Value {
-	require.Equal(h.t, undef, site, "nothing is unknown")
-	return Value("undefined")
+func (h *nativeHost) Unknown(site string, _ int, _ []register.Value) register.Value {
+	require.Equal(h.t, register.Undef, site, "nothing is unknown")
+	return register.Value("undefined")
 }
 
 // nativeState is what a run starts with and leaves: the contents of m for the
@@ -84,25 +85,25 @@ func (s nativeState) runNative(f nativeFunc) (out nativeState) {
 var nativeCells = []string{"m[a]", "m[b]", "m[pair{a, b}]", "n"}
 
 // runProgram runs the function's program.
-func (s nativeState) runProgram(t require.TestingT, p *Program) nativeState {
-	var cells []Value
+func (s nativeState) runProgram(t require.TestingT, p *register.Program) nativeState {
+	var cells []register.Value
 	for _, c := range p.Cells {
 		i := slices.Index(nativeCells, c.Label)
 		require.GreaterOrEqual(t, i, 0, c.Label)
 		switch {
 		case i == 3:
-			cells = append(cells, Value(fmt.Sprint(s.n)))
+			cells = append(cells, register.Value(fmt.Sprint(s.n)))
 		case s.content[i] == nil:
-			cells = append(cells, LitAbsent)
+			cells = append(cells, register.LitAbsent)
 		default:
-			cells = append(cells, Value(fmt.Sprint(s.content[i])))
+			cells = append(cells, register.Value(fmt.Sprint(s.content[i])))
 		}
 	}
-	args := []Value{"map!", "counter!", Value(strconv.Itoa(s.a)), Value(strconv.Itoa(s.b))}
-	o, err := Run(p, args, cells, &nativeHost{t: t}, nil, 10_000)
+	args := []register.Value{"map!", "counter!", register.Value(strconv.Itoa(s.a)), register.Value(strconv.Itoa(s.b))}
+	o, err := register.Run(p, args, cells, &nativeHost{t: t}, nil, 10_000)
 	require.NoError(t, err)
 	out := s
-	out.crash = o.Kind == Panic
+	out.crash = o.Kind == register.Panic
 	if !out.crash {
 		out.result, err = strconv.Atoi(string(o.Vals[0]))
 		require.NoError(t, err)
@@ -112,7 +113,7 @@ func (s nativeState) runProgram(t require.TestingT, p *Program) nativeState {
 		switch at := slices.Index(nativeCells, c.Label); {
 		case at == 3:
 			out.n = int64(val)
-		case cells[i] == LitAbsent:
+		case cells[i] == register.LitAbsent:
 			out.content[at] = nil
 		default:
 			require.NoError(t, err)
@@ -159,28 +160,28 @@ func drawNative(rt *rapid.T) nativeState {
 // changes no other answer. It also counts how often a site was asked.
 type tidyHost struct{ asked map[string]int }
 
-func (h tidyHost) Pure(name string, result int, args []Value) Value {
+func (h tidyHost) Pure(name string, result int, args []register.Value) register.Value {
 	return digest("v%d%s%v", result, name, args)
 }
 
-func (h tidyHost) Fresh(site string, args []Value) Value {
+func (h tidyHost) Fresh(site string, args []register.Value) register.Value {
 	h.asked[site]++
 	return digest("%s!%d%v", site, h.asked[site], args)
 }
 
-func (h tidyHost) Unknown(site string, result int, args []Value) Value {
+func (h tidyHost) Unknown(site string, result int, args []register.Value) register.Value {
 	if strings.HasPrefix(site, "cond") {
 		h.asked[site]++
-		return Value(strconv.FormatBool(h.asked[site]%3 == 1))
+		return register.Value(strconv.FormatBool(h.asked[site]%3 == 1))
 	}
 	return digest("u%d%s%v", result, site, args)
 }
 
 // digest is a short name for what may be long: f(f(f(x, x), ...), ...).
-func digest(format string, args ...any) Value {
+func digest(format string, args ...any) register.Value {
 	h := fnv.New64a()
 	fmt.Fprintf(h, format, args...)
-	return Value(fmt.Sprintf("v%x", h.Sum64()))
+	return register.Value(fmt.Sprintf("v%x", h.Sum64()))
 }
 
 // TestFinishKeepsRuns asserts that tidying a random program changes neither
@@ -189,24 +190,24 @@ func TestFinishKeepsRuns(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		p := drawTidy(rt)
 		before := p.String()
-		require.NoError(rt, Check(p), before)
+		require.NoError(rt, register.Check(p), before)
 		want := tidyRun(p)
-		finish(p, MergeCells)
-		require.NoError(rt, Check(p), "%s\n%s", before, p)
+		register.Finish(p, register.MergeCells)
+		require.NoError(rt, register.Check(p), "%s\n%s", before, p)
 		require.Equal(rt, want, tidyRun(p), "%s\n%s", before, p)
 	})
 }
 
 // tidyRun is all that a run of p gives, in one text. A run that does not end
 // gives nothing: tidying may shorten the way round an endless loop.
-func tidyRun(p *Program) string {
-	contents := map[string]Value{"0": "x", "1": LitAbsent}
-	var cells []Value
+func tidyRun(p *register.Program) string {
+	contents := map[string]register.Value{"0": "x", "1": register.LitAbsent}
+	var cells []register.Value
 	for _, c := range p.Cells {
 		cells = append(cells, contents[c.Key.Lit])
 	}
-	o, err := Run(p, []Value{"p", "true"}, cells, tidyHost{map[string]int{}}, nil, 3000)
-	if errors.Is(err, ErrDiverges) {
+	o, err := register.Run(p, []register.Value{"p", "true"}, cells, tidyHost{map[string]int{}}, nil, 3000)
+	if errors.Is(err, register.ErrDiverges) {
 		return "does not end"
 	}
 	if err != nil {
@@ -220,28 +221,28 @@ func tidyRun(p *Program) string {
 
 // drawTidy draws a program of up to eight blocks whose locals are all assigned
 // at the entry, as copies of each other, and then again and again.
-func drawTidy(rt *rapid.T) *Program {
-	p := &Program{Name: "drawn", Cells: []Cell{
-		{Kind: Map, Map: Lit("&m"), Key: Lit("0"), Zero: LitNil},
-		{Kind: Map, Map: Lit("&m"), Key: Lit("1"), Zero: LitNil},
+func drawTidy(rt *rapid.T) *register.Program {
+	p := &register.Program{Name: "drawn", Cells: []register.Cell{
+		{Kind: register.Map, Map: register.Lit("&m"), Key: register.Lit("0"), Zero: register.LitNil},
+		{Kind: register.Map, Map: register.Lit("&m"), Key: register.Lit("1"), Zero: register.LitNil},
 	}}
-	p.Params = []Local{p.NewLocal("p"), p.NewLocal("c")}
+	p.Params = []register.Local{p.NewLocal("p"), p.NewLocal("c")}
 	n := rapid.IntRange(1, 8).Draw(rt, "blocks")
 	for range 4 {
 		p.NewLocal("v")
 	}
-	local := func() Local { return Local(rapid.IntRange(0, len(p.Names)-1).Draw(rt, "local")) }
-	operand := func() Operand {
+	local := func() register.Local { return register.Local(rapid.IntRange(0, len(p.Names)-1).Draw(rt, "local")) }
+	operand := func() register.Operand {
 		if rapid.IntRange(0, 4).Draw(rt, "literal") == 0 {
-			return Lit(rapid.SampledFrom([]string{LitNil, LitTrue, LitFalse, "1", `"s"`}).Draw(rt, "lit"))
+			return register.Lit(rapid.SampledFrom([]string{register.LitNil, register.LitTrue, register.LitFalse, "1", `"s"`}).Draw(rt, "lit"))
 		}
-		return L(local())
+		return register.L(local())
 	}
 	for b := range n {
-		blk := &Block{}
+		blk := &register.Block{}
 		p.Blocks = append(p.Blocks, blk)
 		for i := 2; b == 0 && i < len(p.Names); i++ {
-			blk.Instrs = append(blk.Instrs, Instr{Op: Copy, Dst: []Local{Local(i)}, Args: []Operand{L(Local(rapid.IntRange(0, i-1).Draw(rt, "init")))}})
+			blk.Instrs = append(blk.Instrs, register.Instr{Op: register.Copy, Dst: []register.Local{register.Local(i)}, Args: []register.Operand{register.L(register.Local(rapid.IntRange(0, i-1).Draw(rt, "init")))}})
 		}
 		for i := range rapid.IntRange(0, 5).Draw(rt, "instrs") {
 			blk.Instrs = append(blk.Instrs, drawTidyInstr(rt, fmt.Sprintf("%d_%d", b, i), local, operand))
@@ -251,43 +252,43 @@ func drawTidy(rt *rapid.T) *Program {
 	return p
 }
 
-func drawTidyInstr(rt *rapid.T, at string, local func() Local, operand func() Operand) Instr {
-	dst := []Local{local()}
+func drawTidyInstr(rt *rapid.T, at string, local func() register.Local, operand func() register.Operand) register.Instr {
+	dst := []register.Local{local()}
 	switch rapid.IntRange(0, 9).Draw(rt, "kind") {
 	case 0, 1, 2:
-		return Instr{Op: Copy, Dst: dst, Args: []Operand{operand()}}
+		return register.Instr{Op: register.Copy, Dst: dst, Args: []register.Operand{operand()}}
 	case 3:
-		return Instr{Op: Pure, Name: "eq", Dst: dst, Args: []Operand{operand(), operand()}}
+		return register.Instr{Op: register.Pure, Name: "eq", Dst: dst, Args: []register.Operand{operand(), operand()}}
 	case 4:
-		return Instr{Op: Pure, Name: "f", Dst: dst, Args: []Operand{operand(), operand()}}
+		return register.Instr{Op: register.Pure, Name: "f", Dst: dst, Args: []register.Operand{operand(), operand()}}
 	case 5:
-		return Instr{Op: Unknown, Name: "u" + at, Dst: dst, Args: []Operand{operand()}}
+		return register.Instr{Op: register.Unknown, Name: "u" + at, Dst: dst, Args: []register.Operand{operand()}}
 	case 6:
-		return Instr{Op: Fresh, Name: "T#" + at, Dst: dst, Args: []Operand{operand()}}
+		return register.Instr{Op: register.Fresh, Name: "T#" + at, Dst: dst, Args: []register.Operand{operand()}}
 	case 7:
-		return Instr{Op: Read, Dst: []Local{dst[0], None}, Cell: rapid.IntRange(0, 1).Draw(rt, "cell")}
+		return register.Instr{Op: register.Read, Dst: []register.Local{dst[0], register.None}, Cell: rapid.IntRange(0, 1).Draw(rt, "cell")}
 	case 8:
-		return Instr{Op: Write, Dst: []Local{None, dst[0]}, Cell: rapid.IntRange(0, 1).Draw(rt, "cell"), Args: []Operand{operand()}}
+		return register.Instr{Op: register.Write, Dst: []register.Local{register.None, dst[0]}, Cell: rapid.IntRange(0, 1).Draw(rt, "cell"), Args: []register.Operand{operand()}}
 	default:
-		return Instr{Op: Effect, Name: "e", Args: []Operand{operand()}}
+		return register.Instr{Op: register.Effect, Name: "e", Args: []register.Operand{operand()}}
 	}
 }
 
-func drawTidyTerm(rt *rapid.T, blk *Block, b, n int, local func() Local, operand func() Operand) Term {
+func drawTidyTerm(rt *rapid.T, blk *register.Block, b, n int, local func() register.Local, operand func() register.Operand) register.Term {
 	to := func() int { return rapid.IntRange(1, n-1).Draw(rt, "to") }
 	kind := rapid.IntRange(0, 6).Draw(rt, "term")
 	switch {
 	case n == 1 || kind == 0:
-		return Term{Kind: Return, Vals: []Operand{operand(), operand()}}
+		return register.Term{Kind: register.Return, Vals: []register.Operand{operand(), operand()}}
 	case kind < 3:
-		return Term{Kind: Jump, To: []int{to()}}
+		return register.Term{Kind: register.Jump, To: []int{to()}}
 	case kind == 3: // a condition that is known
 		c := local()
-		blk.Instrs = append(blk.Instrs, Instr{Op: Pure, Name: "eq", Dst: []Local{c}, Args: []Operand{operand(), operand()}})
-		return Term{Kind: Branch, Cond: L(c), To: []int{to(), to()}}
+		blk.Instrs = append(blk.Instrs, register.Instr{Op: register.Pure, Name: "eq", Dst: []register.Local{c}, Args: []register.Operand{operand(), operand()}})
+		return register.Term{Kind: register.Branch, Cond: register.L(c), To: []int{to(), to()}}
 	default:
 		c := local()
-		blk.Instrs = append(blk.Instrs, Instr{Op: Unknown, Name: "cond" + strconv.Itoa(b), Dst: []Local{c}})
-		return Term{Kind: Branch, Cond: L(c), To: []int{to(), to()}}
+		blk.Instrs = append(blk.Instrs, register.Instr{Op: register.Unknown, Name: "cond" + strconv.Itoa(b), Dst: []register.Local{c}})
+		return register.Term{Kind: register.Branch, Cond: register.L(c), To: []int{to(), to()}}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/mapatom/mapatom/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -16,7 +17,7 @@ type object struct {
 	// sets are the stores before birth, in order.
 	sets []objectSet
 	born bool
-	self Operand
+	self register.Operand
 }
 
 // objectSet is a store of a value to the part of an object at a path of
@@ -124,12 +125,12 @@ func (l *lowerer) allocate(o *object) {
 		name = "[]" + typeName(a.Elem())
 	}
 	args := l.contents(t, o)
-	d := l.local(l.objectHint(o.alloc))
+	d := l.Local(l.objectHint(o.alloc))
 	at := l.at
 	l.at = l.src.text(o.alloc.Pos())
-	l.emit(Instr{Op: Fresh, Dst: []Local{d}, Name: l.site(name), Args: args})
+	l.emit(register.Instr{Op: register.Fresh, Dst: []register.Local{d}, Name: l.Site(name), Args: args})
 	l.at = at
-	o.born, o.self = true, L(d)
+	o.born, o.self = true, register.L(d)
 }
 
 // objectHint is the name of the object's variable, if it has one.
@@ -143,7 +144,7 @@ func (l *lowerer) objectHint(a *ssa.Alloc) string {
 }
 
 // objectOperand is the object's identity.
-func (l *lowerer) objectOperand(a *ssa.Alloc) Operand {
+func (l *lowerer) objectOperand(a *ssa.Alloc) register.Operand {
 	o := l.objects[a]
 	if o == nil || !o.born {
 		return l.unknown(a.Name(), "value") // only if not well formed
@@ -153,8 +154,8 @@ func (l *lowerer) objectOperand(a *ssa.Alloc) Operand {
 
 // contents lists what the object holds at birth: one argument for each field
 // or element.
-func (l *lowerer) contents(t types.Type, o *object) []Operand {
-	var args []Operand
+func (l *lowerer) contents(t types.Type, o *object) []register.Operand {
+	var args []register.Operand
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
 		for i := 0; i < u.NumFields(); i++ {
@@ -171,7 +172,7 @@ func (l *lowerer) contents(t types.Type, o *object) []Operand {
 }
 
 // fieldContent is the content of a field, perhaps stored with all others.
-func (l *lowerer) fieldContent(t types.Type, i int, o *object) Operand {
+func (l *lowerer) fieldContent(t types.Type, i int, o *object) register.Operand {
 	ft := t.Underlying().(*types.Struct).Field(i).Type()
 	whole := o.last(nil)
 	switch {
@@ -186,7 +187,7 @@ func (l *lowerer) fieldContent(t types.Type, i int, o *object) Operand {
 }
 
 // contentAt is the value of the part of the object at path.
-func (l *lowerer) contentAt(t types.Type, o *object, path []int) Operand {
+func (l *lowerer) contentAt(t types.Type, o *object, path []int) register.Operand {
 	if v := o.last(path); v != nil {
 		return l.operand(v)
 	}
@@ -197,15 +198,15 @@ func (l *lowerer) contentAt(t types.Type, o *object, path []int) Operand {
 }
 
 // leavesAt is contentAt for all leaves of a split struct.
-func (l *lowerer) leavesAt(t types.Type, o *object, path []int) []Operand {
+func (l *lowerer) leavesAt(t types.Type, o *object, path []int) []register.Operand {
 	if v := o.last(path); v != nil {
 		return l.split(v)
 	}
 	if !isSplit(t) {
-		return []Operand{l.zero(t)}
+		return []register.Operand{l.zero(t)}
 	}
 	s := t.Underlying().(*types.Struct)
-	var leaves []Operand
+	var leaves []register.Operand
 	for i := 0; i < s.NumFields(); i++ {
 		leaves = append(leaves, l.leavesAt(s.Field(i).Type(), o, append(slices.Clone(path), i))...)
 	}

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/mapatom/mapatom/reduce/register"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
@@ -72,19 +73,19 @@ func (lp *lowerPkg) function(t testing.TB, name string) *ssa.Function {
 	return nil
 }
 
-func (lp *lowerPkg) lower(t testing.TB, name string) *Program {
+func (lp *lowerPkg) lower(t testing.TB, name string) *register.Program {
 	t.Helper()
 	p, err := Lower(lp.function(t, name), toyResolver{lp.ssa.Pkg})
 	require.NoError(t, err)
-	require.NoError(t, Check(p), "%s", p)
+	require.NoError(t, register.Check(p), "%s", p)
 	return p
 }
 
-func (lp *lowerPkg) inline(t testing.TB, name string) *Program {
+func (lp *lowerPkg) inline(t testing.TB, name string) *register.Program {
 	t.Helper()
 	p, err := NewLibrary(toyResolver{lp.ssa.Pkg}).Inlined(lp.function(t, name), 5)
 	require.NoError(t, err)
-	require.NoError(t, Check(p), "%s", p)
+	require.NoError(t, register.Check(p), "%s", p)
 	require.Empty(t, Calls(p))
 	return p
 }
@@ -135,9 +136,9 @@ func (r toyResolver) Call(fn *ssa.Function, call ssa.CallInstruction) CallInfo {
 	case "(*sync.Once).Do":
 		return CallInfo{Kind: CallOnce, Name: name, Callback: args[1]}
 	case "(*sync.Mutex).Lock", "(*sync.Mutex).Unlock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).Unlock":
-		return CallInfo{Kind: lockKind(callee.Name()), Name: name, Mutex: args[0]}
+		return CallInfo{Kind: lockKind(callee.Name()), Name: name, Mutex: args[0], Guard: guardsToy(args[0])}
 	case "(*sync.RWMutex).RLock", "(*sync.RWMutex).RUnlock":
-		return CallInfo{Kind: lockKind(callee.Name()), Name: name, Mutex: args[0], Shared: true}
+		return CallInfo{Kind: lockKind(callee.Name()), Name: name, Mutex: args[0], Shared: true, Guard: guardsToy(args[0])}
 	}
 	if o := callee.Object(); o != nil && o.Pkg() == r.pkg && !strings.HasPrefix(callee.Name(), "opaque") {
 		return CallInfo{Kind: CallInline, Name: name, Key: FuncKey(callee)}
@@ -166,13 +167,13 @@ func toyBase(name string, args []ssa.Value) *BaseCall {
 	case "sync.Map":
 		return toySyncMap(m, method, arg)
 	case "atomic.Int64", "atomic.Int32":
-		m.Cell, m.Key, m.Zero = Atomic, nil, "0"
+		m.Cell, m.Key, m.Zero = register.Atomic, nil, "0"
 		return toyAtomic(m, method, arg)
 	case "atomic.Pointer", "atomic.Pointer[T]":
-		m.Cell, m.Key = Atomic, nil
+		m.Cell, m.Key = register.Atomic, nil
 		return toyAtomic(m, method, arg)
 	case "atomic.Value":
-		m.Cell, m.Key = Latch, nil
+		m.Cell, m.Key = register.Latch, nil
 		return toyAtomic(m, method, arg)
 	case "p.Box", "p.Box[K, V]":
 		return toyBox(m, method, arg)

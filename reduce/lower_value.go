@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"strconv"
 
+	"github.com/mapatom/mapatom/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -58,27 +59,27 @@ func fieldLeaves(t types.Type, field int) (lo, hi int) {
 
 // compose makes one value of the leaves of a split type. Equal leaves give
 // equal values: a composite key is the same cell's wherever it is built.
-func (l *lowerer) compose(t types.Type, leaves []Operand) Operand {
+func (l *lowerer) compose(t types.Type, leaves []register.Operand) register.Operand {
 	if !isSplit(t) {
 		return leaves[0]
 	}
 	s := t.Underlying().(*types.Struct)
 	zero := true
-	var parts []Operand
+	var parts []register.Operand
 	for i := 0; i < s.NumFields(); i++ {
 		lo, hi := fieldLeaves(t, i)
 		part := l.compose(s.Field(i).Type(), leaves[lo:hi])
-		zero = zero && part == Lit(zeroText(s.Field(i).Type()))
+		zero = zero && part == register.Lit(zeroText(s.Field(i).Type()))
 		parts = append(parts, part)
 	}
 	if zero {
-		return Lit(zeroText(t))
+		return register.Lit(zeroText(t))
 	}
 	return l.pure("s", "struct:"+typeName(t), parts...)
 }
 
 // split gives the leaves of a value of a split type.
-func (l *lowerer) split(v ssa.Value) []Operand {
+func (l *lowerer) split(v ssa.Value) []register.Operand {
 	if ls, ok := l.leaves[v]; ok {
 		return ls
 	}
@@ -89,12 +90,12 @@ func (l *lowerer) split(v ssa.Value) []Operand {
 }
 
 // splitOperand takes a whole value of a split type apart.
-func (l *lowerer) splitOperand(t types.Type, whole Operand) []Operand {
+func (l *lowerer) splitOperand(t types.Type, whole register.Operand) []register.Operand {
 	if !isSplit(t) {
-		return []Operand{whole}
+		return []register.Operand{whole}
 	}
 	s := t.Underlying().(*types.Struct)
-	var leaves []Operand
+	var leaves []register.Operand
 	for i := 0; i < s.NumFields(); i++ {
 		part := l.pure(s.Field(i).Name(), "field:"+l.fieldOf(t, i), whole)
 		leaves = append(leaves, l.splitOperand(s.Field(i).Type(), part)...)
@@ -102,9 +103,9 @@ func (l *lowerer) splitOperand(t types.Type, whole Operand) []Operand {
 	return leaves
 }
 
-func (l *lowerer) zeroLeaves(t types.Type) []Operand {
+func (l *lowerer) zeroLeaves(t types.Type) []register.Operand {
 	types, _ := leafTypes(t, "")
-	var leaves []Operand
+	var leaves []register.Operand
 	for _, leaf := range types {
 		leaves = append(leaves, l.zero(leaf))
 	}
@@ -113,7 +114,7 @@ func (l *lowerer) zeroLeaves(t types.Type) []Operand {
 
 // operand is the operand for a value, emitting what it takes to compose it.
 // A value that is not known, which no well-formed SSA has, is unknown.
-func (l *lowerer) operand(v ssa.Value) Operand {
+func (l *lowerer) operand(v ssa.Value) register.Operand {
 	if o, ok := l.vals[v]; ok {
 		return o
 	}
@@ -124,11 +125,11 @@ func (l *lowerer) operand(v ssa.Value) Operand {
 	case *ssa.Const:
 		return l.constant(v)
 	case *ssa.Global:
-		return Lit(globalName(v))
+		return register.Lit(globalName(v))
 	case *ssa.Function:
-		return Lit(globalName(v))
+		return register.Lit(globalName(v))
 	case *ssa.Builtin:
-		return Lit("&" + v.Name())
+		return register.Lit("&" + v.Name())
 	case *ssa.FieldAddr, *ssa.IndexAddr:
 		return l.address(v)
 	case *ssa.Alloc:
@@ -140,8 +141,8 @@ func (l *lowerer) operand(v ssa.Value) Operand {
 	return l.unknown(v.Name(), "value")
 }
 
-func (l *lowerer) operands(vs []ssa.Value) []Operand {
-	var ops []Operand
+func (l *lowerer) operands(vs []ssa.Value) []register.Operand {
+	var ops []register.Operand
 	for _, v := range vs {
 		ops = append(ops, l.operand(v))
 	}
@@ -149,29 +150,54 @@ func (l *lowerer) operands(vs []ssa.Value) []Operand {
 }
 
 // constant is the literal for a constant, or what stands for a zero value.
-func (l *lowerer) constant(c *ssa.Const) Operand {
+func (l *lowerer) constant(c *ssa.Const) register.Operand {
 	if c.Value == nil {
 		return l.zero(c.Type())
 	}
 	switch c.Value.Kind() {
 	case constant.String:
-		return Str(constant.StringVal(c.Value))
+		return register.Str(constant.StringVal(c.Value))
 	case constant.Bool, constant.Int, constant.Float:
-		return Lit(c.Value.ExactString())
+		return register.Lit(numberText(c))
 	default:
-		return Lit("{" + c.Value.ExactString() + "}")
+		return register.Lit("{" + c.Value.ExactString() + "}")
 	}
+}
+
+// ConstLiteral is the literal for a constant, as a cell can hold it; empty for the
+// zero value of a type parameter, of which nothing is known.
+func ConstLiteral(c *ssa.Const) register.Value {
+	switch {
+	case c.Value == nil && isTypeParam(c.Type()):
+		return ""
+	case c.Value == nil:
+		return register.Value(zeroText(c.Type()))
+	}
+	var l lowerer
+	return register.Value(l.constant(c).Lit)
+}
+
+// numberText is the literal for a number or a truth value: exactly what the type can
+// hold, if it is a fraction.
+func numberText(c *ssa.Const) string {
+	exact := c.Value.ExactString()
+	if kind := TypeOf(c.Type()).Kind; kind.IsFloat() {
+		if text, ok := register.Real(kind, exact); ok {
+			return text
+		}
+	}
+	return exact
 }
 
 // zero is the zero value of a type. For a type parameter it is a parameter:
 // the caller knows.
-func (l *lowerer) zero(t types.Type) Operand {
+func (l *lowerer) zero(t types.Type) register.Operand {
 	if tp, ok := types.Unalias(t).(*types.TypeParam); ok {
 		if z, ok := l.zeros[tp.Obj().Name()]; ok {
-			return L(z)
+			return register.L(z)
 		}
 	}
-	return Lit(zeroText(t))
+	return register.Lit(zeroText(t))
 }
 
 // ZeroLiteral is the literal for the zero value of a type, as Cell.Zero has
@@ -179,7 +205,7 @@ func (l *lowerer) zero(t types.Type) Operand {
 // function has to make up for that, as Lower does.
 func ZeroLiteral(t types.Type) string {
 	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
-		return LitNil
+		return register.LitNil
 	}
 	return zeroText(t)
 }
@@ -192,29 +218,18 @@ func zeroText(t types.Type) string {
 	case *types.Basic:
 		switch {
 		case u.Info()&types.IsBoolean != 0:
-			return LitFalse
+			return register.LitFalse
 		case u.Info()&types.IsString != 0:
 			return strconv.Quote("")
 		case u.Info()&types.IsNumeric != 0:
 			return "0"
 		}
-		return LitNil
+		return register.LitNil
 	case *types.Struct, *types.Array:
 		return "{zero " + typeName(t) + "}"
 	default:
-		return LitNil
+		return register.LitNil
 	}
-}
-
-// boxed is the operand for a value put in an interface. That changes nothing,
-// except that a nil pointer is not nil there. Only the constant is seen.
-func (l *lowerer) boxed(v ssa.Value) Operand {
-	if c, ok := v.(*ssa.Const); ok && c.Value == nil && !isTypeParam(v.Type()) {
-		if zeroText(v.Type()) == LitNil {
-			return Lit("{nil " + typeName(v.Type()) + "}")
-		}
-	}
-	return l.operand(v)
 }
 
 func isTypeParam(t types.Type) bool {
@@ -261,17 +276,17 @@ func (l *lowerer) notNil(v ssa.Value, label string) {
 		return
 	}
 	o := l.operand(v)
-	if o.IsLit() && o.Lit != LitNil || l.knownNonNil(o) {
+	if o.IsLit() && o.Lit != register.LitNil || l.knownNonNil(o) {
 		return
 	}
 	l.checkNil(o, label)
 }
 
 // checkNil emits the check itself.
-func (l *lowerer) checkNil(o Operand, label string) {
-	isNil, next := l.branch(l.pure("isnil", "eq", o, Lit(LitNil)))
+func (l *lowerer) checkNil(o register.Operand, label string) {
+	isNil, next := l.branch(l.pure("isnil", "eq", o, register.Lit(register.LitNil)))
 	l.cur = isNil
-	l.end(Term{Kind: Panic, Label: label})
+	l.end(register.Term{Kind: register.Panic, Label: label})
 	l.cur = next
 	l.setNonNil(l.block, o)
 }
@@ -293,17 +308,17 @@ func neverNil(v ssa.Value) bool {
 	}
 }
 
-func (l *lowerer) setNonNil(b *ssa.BasicBlock, o Operand) {
+func (l *lowerer) setNonNil(b *ssa.BasicBlock, o register.Operand) {
 	if b == nil || o.IsLit() {
 		return
 	}
 	if l.nonNil[b] == nil {
-		l.nonNil[b] = map[Operand]bool{}
+		l.nonNil[b] = map[register.Operand]bool{}
 	}
 	l.nonNil[b][o] = true
 }
 
-func (l *lowerer) knownNonNil(o Operand) bool {
+func (l *lowerer) knownNonNil(o register.Operand) bool {
 	for b := l.block; b != nil; b = b.Idom() {
 		if l.nonNil[b][o] {
 			return true

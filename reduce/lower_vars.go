@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/mapatom/mapatom/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -11,7 +12,7 @@ import (
 type variable struct {
 	typ types.Type
 	// locals has one local for each leaf; none if volatile.
-	locals []Local
+	locals []register.Local
 	// out says that a captured variable is assigned here.
 	out      bool
 	volatile bool
@@ -25,7 +26,7 @@ func (l *lowerer) newVariable(addr ssa.Value, name string) *variable {
 	}
 	_, names := leafTypes(v.typ, name)
 	for _, n := range names {
-		v.locals = append(v.locals, l.local(n))
+		v.locals = append(v.locals, l.Local(n))
 	}
 	return v
 }
@@ -43,8 +44,8 @@ func (l *lowerer) capturedVariable(fv *ssa.FreeVar) *variable {
 
 // outs are the captured variables that the function assigns, to be returned
 // after its results.
-func (l *lowerer) outs() []Operand {
-	var outs []Operand
+func (l *lowerer) outs() []register.Operand {
+	var outs []register.Operand
 	for _, fv := range l.fn.FreeVars {
 		if v := l.vars[fv]; v != nil && v.out {
 			outs = append(outs, locals(v.locals)...)
@@ -56,8 +57,8 @@ func (l *lowerer) outs() []Operand {
 // bound is what a closure captures: the locals of the variables that it
 // assigns, and the operands for all others.
 type bound struct {
-	outs []Local
-	ins  []Operand
+	outs []register.Local
+	ins  []register.Operand
 }
 
 // bindings are what the closure mc of fn captures.
@@ -92,7 +93,7 @@ const closurePrefix = "closure:"
 func (l *lowerer) closureValue(mc *ssa.MakeClosure) {
 	fn, ok := mc.Fn.(*ssa.Function)
 	if !ok || !isBound(fn) && l.caps.isSeen(mc) {
-		l.vals[mc] = Lit("{closure " + mc.Fn.Name() + "}")
+		l.vals[mc] = register.Lit("{closure " + mc.Fn.Name() + "}")
 		return
 	}
 	b := l.bindings(fn, mc)
@@ -108,13 +109,13 @@ func (l *lowerer) closureValue(mc *ssa.MakeClosure) {
 // key is FuncKey, noting which function has it.
 func (l *lowerer) key(fn *ssa.Function) string {
 	k := FuncKey(fn)
-	l.p.funcs[k] = fn
+	l.funcs[k] = fn
 	return k
 }
 
 // isReassigned reports whether a local is that of a variable with more than
 // one store.
-func (l *lowerer) isReassigned(o Operand) bool {
+func (l *lowerer) isReassigned(o register.Operand) bool {
 	for addr, v := range l.vars {
 		if a, ok := addr.(*ssa.Alloc); ok && slices.Contains(v.locals, o.Local) {
 			return countStores(a) > 1
@@ -136,7 +137,7 @@ func countStores(a *ssa.Alloc) int {
 
 // funcArg is a function as an argument of a call that may be inlined, with the
 // variables that it assigns when it is called: the call assigns them.
-func (l *lowerer) funcArg(v ssa.Value) (Operand, []Local) {
+func (l *lowerer) funcArg(v ssa.Value) (register.Operand, []register.Local) {
 	fn, mc := l.caps.closure(v)
 	switch {
 	case fn == nil, mc == nil && len(fn.Blocks) == 0, mc != nil && (isBound(fn) || !l.caps.isSeen(mc)):
@@ -146,7 +147,7 @@ func (l *lowerer) funcArg(v ssa.Value) (Operand, []Local) {
 }
 
 // closureTerm is a function as a value with what it captures now.
-func (l *lowerer) closureTerm(fn *ssa.Function, mc *ssa.MakeClosure) (Operand, []Local) {
+func (l *lowerer) closureTerm(fn *ssa.Function, mc *ssa.MakeClosure) (register.Operand, []register.Local) {
 	b := l.bindings(fn, mc)
 	args := append(append(locals(b.outs), l.zeroArgs(fn)...), b.ins...)
 	return l.pure("f", closurePrefix+l.key(fn), args...), b.outs

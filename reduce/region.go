@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // Region cuts the smallest single-entry part out of p that holds the given
@@ -21,27 +23,27 @@ import (
 //   - what influences neither operations nor results is left out.
 //
 // The result shares nothing with p.
-func Region(p *Program, accesses []*Access, cells []int) (*Program, error) {
+func Region(p *register.Program, accesses []*register.Access, cells []int) (*register.Program, error) {
 	if len(accesses) == 0 {
 		return nil, fmt.Errorf("region of %s: no operation", p.Name)
 	}
-	c := &cutter{p: p, cells: cells, accesses: accesses, flow: NewFlow(p)}
-	var outcome []Local
+	c := &cutter{p: p, cells: cells, accesses: accesses, flow: register.NewFlow(p)}
+	var outcome []register.Local
 	for _, a := range accesses {
 		outcome = append(outcome, a.Outcome...)
 	}
 	c.influence = c.flow.From(outcome)
 	c.values = &slicer{p: p, published: published(p, cells...)}
-	c.numbers = Number(p)
+	c.numbers = register.Number(p)
 	c.roots = c.findRoots()
-	c.open = openEnters(p)
+	c.open = register.OpenEnters(p)
 	c.enter()
 	c.body()
 	out := c.build()
 	c.hoist(out)
 	c.startValues(out)
 	slice(out, c.retryBlocks())
-	if err := Check(out); err != nil {
+	if err := register.Check(out); err != nil {
 		return nil, fmt.Errorf("region of %s: %w", p.Name, err)
 	}
 	return out, nil
@@ -49,23 +51,23 @@ func Region(p *Program, accesses []*Access, cells []int) (*Program, error) {
 
 // cutter is the state of one Region.
 type cutter struct {
-	p         *Program
+	p         *register.Program
 	cells     []int
-	accesses  []*Access
-	flow      *Flow
-	influence *Influence
+	accesses  []*register.Access
+	flow      *register.Flow
+	influence *register.Influence
 	// values knows what can be in a cell.
 	values  *slicer
-	numbers *Numbering
+	numbers *register.Numbering
 	// roots are the locals that the cells are made of.
-	roots []Local
+	roots []register.Local
 	// open are the sections under Enter that each block begins in.
-	open []enterState
+	open []register.EnterState
 
-	start Ref
+	start register.Ref
 	// retry are the loops that belong to the region; rounds are the heads
 	// of those of which the region is one round.
-	retry  []Loop
+	retry  []register.Loop
 	rounds map[int]bool
 	// in are the blocks of the region, tail those after it that only
 	// compute and return results.
@@ -77,28 +79,28 @@ type cutter struct {
 // enter finds the entry: the nearest common dominator of the accesses, or
 // the head of the outermost retry loop around it.
 func (c *cutter) enter() {
-	tree := Dominators(c.p)
+	tree := register.Dominators(c.p)
 	d := c.accesses[0].Start.Block
 	for _, a := range c.accesses[1:] {
-		for !Dominates(tree, d, a.Start.Block) {
+		for !register.Dominates(tree, d, a.Start.Block) {
 			d = tree[d]
 		}
 	}
-	c.start = Ref{d, len(c.p.Blocks[d].Instrs)}
+	c.start = register.Ref{Block: d, Instr: len(c.p.Blocks[d].Instrs)}
 	for _, a := range c.accesses {
 		if a.Start.Block == d && a.Start.Instr < c.start.Instr {
 			c.start.Instr = a.Start.Instr
 		}
 	}
 	c.rounds = map[int]bool{}
-	for _, l := range Loops(c.p) {
-		if !l.contains(d) {
+	for _, l := range register.Loops(c.p) {
+		if !l.Contains(d) {
 			continue
 		}
 		if c.isRetry(l) {
 			c.retry = append(c.retry, l)
-			if Dominates(tree, l.Head, c.start.Block) {
-				c.start = Ref{l.Head, 0}
+			if register.Dominates(tree, l.Head, c.start.Block) {
+				c.start = register.Ref{Block: l.Head}
 			}
 		} else {
 			c.rounds[l.Head] = true
@@ -106,11 +108,9 @@ func (c *cutter) enter() {
 	}
 }
 
-func (l *Loop) contains(b int) bool { return slices.Contains(l.Blocks, b) }
-
 // isRetry reports whether an outcome decides about leaving the loop, and
 // the loop does not go on to another cell each time.
-func (c *cutter) isRetry(l Loop) bool {
+func (c *cutter) isRetry(l register.Loop) bool {
 	for _, b := range l.Blocks {
 		for i := range c.p.Blocks[b].Instrs {
 			if c.assignsCell(&c.p.Blocks[b].Instrs[i]) {
@@ -120,11 +120,11 @@ func (c *cutter) isRetry(l Loop) bool {
 	}
 	for _, b := range l.Blocks {
 		t := &c.p.Blocks[b].Term
-		if !c.flow.decidedBy(c.influence, b) {
+		if !c.flow.DecidedBy(c.influence, b) {
 			continue
 		}
 		for _, s := range t.To {
-			if !l.contains(s) {
+			if !l.Contains(s) {
 				return true
 			}
 		}
@@ -134,20 +134,20 @@ func (c *cutter) isRetry(l Loop) bool {
 
 // assignsCell reports whether in assigns something that a key or a map of
 // the region is made of.
-func (c *cutter) assignsCell(in *Instr) bool {
+func (c *cutter) assignsCell(in *register.Instr) bool {
 	found := false
-	in.Defs(func(l Local) { found = found || slices.Contains(c.roots, l) })
+	in.Defs(func(l register.Local) { found = found || slices.Contains(c.roots, l) })
 	return found
 }
 
 // findRoots sees through copies and pure functions of values that do not change.
-func (c *cutter) findRoots() []Local {
+func (c *cutter) findRoots() []register.Local {
 	n := c.numbers
-	var out []Local
-	var visit func(o Operand, depth int)
-	visit = func(o Operand, depth int) {
+	var out []register.Local
+	var visit func(o register.Operand, depth int)
+	visit = func(o register.Operand, depth int) {
 		o = n.Source(o)
-		if o.Local == None || depth > 20 {
+		if o.Local == register.None || depth > 20 {
 			return
 		}
 		def, _ := n.Def(o)
@@ -176,7 +176,7 @@ func (c *cutter) body() {
 	forward := make([]bool, n)
 	c.walk(c.start.Block, forward)
 	c.in = make([]bool, n)
-	preds := Preds(c.p)
+	preds := register.Preds(c.p)
 	var back []int
 	for _, a := range c.accesses {
 		for _, op := range a.Ops {
@@ -239,7 +239,7 @@ func (c *cutter) closeSections() {
 				continue
 			}
 			for _, s := range c.p.Blocks[b].Term.To {
-				if !c.in[s] && c.open[s].depth > 0 && !c.cut(s) {
+				if !c.in[s] && c.open[s].Depth > 0 && !c.cut(s) {
 					c.in[s], changed = true, true
 				}
 			}
@@ -289,8 +289,8 @@ func (c *cutter) index() map[int]int {
 }
 
 // build copies the region into a program of its own.
-func (c *cutter) build() *Program {
-	out := &Program{Name: c.p.Name, Names: slices.Clone(c.p.Names), Blocks: []*Block{{}}}
+func (c *cutter) build() *register.Program {
+	out := &register.Program{Name: c.p.Name, Names: slices.Clone(c.p.Names), Types: slices.Clone(c.p.Types), Blocks: []*register.Block{{}}}
 	cell := map[int]int{}
 	for i, old := range c.cells {
 		cell[old] = i
@@ -302,7 +302,7 @@ func (c *cutter) build() *Program {
 			out.Blocks = append(out.Blocks, c.copyBlock(b, cell))
 		}
 	}
-	live := Live(c.p)
+	live := register.Live(c.p)
 	defined := c.defined()
 	c.endEarly(out, index, live, defined)
 	stubs := map[int]int{}
@@ -320,7 +320,7 @@ func (c *cutter) build() *Program {
 			b.Term.To[i] = to
 		}
 	}
-	out.Blocks[0].Term = Term{Kind: Jump, To: []int{index[c.start.Block]}}
+	out.Blocks[0].Term = register.Term{Kind: register.Jump, To: []int{index[c.start.Block]}}
 	return out
 }
 
@@ -336,18 +336,24 @@ func (c *cutter) goesOn(b int) bool {
 }
 
 // copyBlock copies a block, from the entry's first operation on.
-func (c *cutter) copyBlock(b int, cell map[int]int) *Block {
+func (c *cutter) copyBlock(b int, cell map[int]int) *register.Block {
 	old := c.p.Blocks[b]
 	first := 0
 	if b == c.start.Block {
 		first = c.start.Instr
 	}
-	blk := &Block{Term: old.Term}
+	blk := &register.Block{Term: old.Term}
 	blk.Term.To, blk.Term.Vals = slices.Clone(old.Term.To), slices.Clone(old.Term.Vals)
 	tail := c.tailFrom(b)
+	open := c.open[b]
+	for i := range first {
+		open = register.StepEnter(open, &old.Instrs[i], register.Ref{Block: b, Instr: i})
+	}
 	for i := first; i < len(old.Instrs); i++ {
 		in := old.Instrs[i]
 		in.Dst, in.Args = slices.Clone(in.Dst), slices.Clone(in.Args)
+		before := open
+		open = register.StepEnter(open, &in, register.Ref{Block: b, Instr: i})
 		if in.IsBase() {
 			to, ours := cell[in.Cell]
 			if !ours {
@@ -355,14 +361,21 @@ func (c *cutter) copyBlock(b int, cell map[int]int) *Block {
 				continue
 			}
 			in.Cell = to
-		} else if i >= tail && (in.Op == Enter || in.Op == Leave) {
+		} else if i >= tail && (in.Op == register.Enter && c.inTail(open) || in.Op == register.Leave && c.inTail(before)) {
 			continue // nobody tells the parts of what follows apart
-		} else if in.Op == Effect && i >= tail && !c.tracks(&in) {
+		} else if in.Op == register.Effect && i >= tail && !c.tracks(&in) {
 			in = c.then(in)
 		}
 		blk.Instrs = append(blk.Instrs, in)
 	}
 	return blk
+}
+
+// inTail reports whether the open section began in the tail. One that began before
+// has an operation in it, and ends in the tail.
+func (c *cutter) inTail(s register.EnterState) bool {
+	at := s.Outer()
+	return c.tail[at.Block] || at.Instr >= c.tailFrom(at.Block)
 }
 
 // defined are the locals that the region can assign.
@@ -374,7 +387,7 @@ func (c *cutter) defined() []bool {
 		}
 		for i := range blk.Instrs {
 			if b != c.start.Block || i >= c.start.Instr {
-				blk.Instrs[i].Defs(func(l Local) { def[l] = true })
+				blk.Instrs[i].Defs(func(l register.Local) { def[l] = true })
 			}
 		}
 	}
@@ -382,12 +395,16 @@ func (c *cutter) defined() []bool {
 }
 
 // exit is the block that stands for leaving the region towards b.
-func (c *cutter) exit(b, number int, live *Liveness, defined []bool) *Block {
-	t := Term{Kind: Return, Label: "exit" + strconv.Itoa(number)}
+func (c *cutter) exit(b, number int, live *register.Liveness, defined []bool) *register.Block {
+	t := register.Term{Kind: register.Return, Label: "exit" + strconv.Itoa(number)}
 	for _, l := range live.In(b, 0) {
 		if defined[l] {
-			t.Vals = append(t.Vals, L(l))
+			t.Vals = append(t.Vals, register.L(l))
 		}
 	}
-	return &Block{Term: t}
+	blk := &register.Block{Term: t}
+	for range c.open[b].Depth { // the rest of the section is no part of the region
+		blk.Instrs = append(blk.Instrs, register.Instr{Op: register.Leave})
+	}
+	return blk
 }

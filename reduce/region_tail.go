@@ -3,6 +3,8 @@ package reduce
 import (
 	"slices"
 	"strconv"
+
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // absorbMoves adds the blocks on the way out that only compute something and
@@ -23,13 +25,13 @@ func (c *cutter) absorbMoves() {
 	}
 }
 
-func onlyMoves(b *Block) bool {
+func onlyMoves(b *register.Block) bool {
 	for i := range b.Instrs {
-		if op := b.Instrs[i].Op; op != Copy && op != Pure {
+		if op := b.Instrs[i].Op; op != register.Copy && op != register.Pure {
 			return false
 		}
 	}
-	return b.Term.Kind == Jump
+	return b.Term.Kind == register.Jump
 }
 
 // What follows the last operation, up to the function's return or the next
@@ -58,7 +60,7 @@ func (c *cutter) findJoin(exits []int) {
 	if c.join >= 0 || len(exits) < 2 {
 		return
 	}
-	for _, b := range ReversePostorder(c.p) {
+	for _, b := range register.ReversePostorder(c.p) {
 		if !c.in[b] && !c.tail[b] && !c.cut(b) && c.meet(exits, b) {
 			c.join = b
 			return
@@ -80,7 +82,7 @@ func (c *cutter) meet(exits []int, b int) bool {
 			continue
 		}
 		seen[n] = true
-		if c.in[n] || c.cut(n) || len(seen) > maxTail || c.p.Blocks[n].Term.Kind == Return {
+		if c.in[n] || c.cut(n) || len(seen) > maxTail || c.p.Blocks[n].Term.Kind == register.Return {
 			return false
 		}
 		work = append(work, c.p.Blocks[n].Term.To...)
@@ -140,12 +142,12 @@ func (c *cutter) ends(b int, found []bool, path map[int]bool, size *tailSize) bo
 }
 
 // tailInstrs reports whether instructions can stand in a tail.
-func (c *cutter) tailInstrs(ins []Instr, size *tailSize) bool {
+func (c *cutter) tailInstrs(ins []register.Instr, size *tailSize) bool {
 	for i := range ins {
 		switch in := &ins[i]; {
 		case in.IsBase() && slices.Contains(c.cells, in.Cell):
 			return false
-		case in.IsBase() && changes(in), in.Op == Effect && !c.tracks(in):
+		case in.IsBase() && changes(in), in.Op == register.Effect && !c.tracks(in):
 			size.then++
 		}
 	}
@@ -153,7 +155,7 @@ func (c *cutter) tailInstrs(ins []Instr, size *tailSize) bool {
 }
 
 // changes reports whether a base operation can write.
-func changes(in *Instr) bool { return in.Op == Write || in.Op == CAS }
+func changes(in *register.Instr) bool { return in.Op == register.Write || in.Op == register.CAS }
 
 // tailFrom is the instruction of block b at which the tail begins: the end if
 // b does not lead to one.
@@ -181,12 +183,12 @@ func (c *cutter) afterSection(b, i int) int {
 	s := c.open[b]
 	ins := c.p.Blocks[b].Instrs
 	for k := range ins {
-		if k >= i && s.depth == 0 {
+		if k >= i && s.Depth == 0 {
 			return k
 		}
-		s = stepEnter(s, &ins[k], Ref{b, k})
+		s = register.StepEnter(s, &ins[k], register.Ref{Block: b, Instr: k})
 	}
-	if s.depth == 0 {
+	if s.Depth == 0 {
 		return len(ins)
 	}
 	return -1
@@ -208,40 +210,40 @@ func (c *cutter) lastAccess(b int) int {
 
 // leaves reports whether an instruction after the last operation is something
 // else that the function goes on to do.
-func (c *cutter) leaves(in Instr) bool {
-	return in.Op == Effect && !c.tracks(&in) || in.IsBase()
+func (c *cutter) leaves(in register.Instr) bool {
+	return in.Op == register.Effect && !c.tracks(&in) || in.IsBase()
 }
 
 // elsewhere is what an operation on another cell amounts to: results that
 // cannot be predicted, and an effect if the cell is a part of a value in ours,
 // or if it writes and belongs to the tail.
-func (c *cutter) elsewhere(in Instr, site string, tail bool) []Instr {
+func (c *cutter) elsewhere(in register.Instr, site string, tail bool) []register.Instr {
 	cell := c.p.Cells[in.Cell]
-	e := Instr{Op: Effect, Name: opWords[in.Op], Pos: in.Pos}
-	for _, o := range append([]Operand{cell.Map, cell.Key}, in.Args...) {
-		if !o.IsNone() && o != Absent {
+	e := register.Instr{Op: register.Effect, Name: register.OpWords[in.Op], Pos: in.Pos}
+	for _, o := range append([]register.Operand{cell.Map, cell.Key}, in.Args...) {
+		if !o.IsNone() && o != register.Absent {
 			e.Args = append(e.Args, o)
 		}
 	}
-	var out []Instr
+	var out []register.Instr
 	switch {
 	case (tail || changes(&in)) && c.values.concerns(c.numbers, &e):
 		out = append(out, e) // to look at a part of what is going to be removed is no effect yet
 	case tail && changes(&in) && !c.tracks(&e):
 		out = append(out, c.then(e))
 	}
-	return append(out, Instr{Op: Unknown, Dst: in.Dst, Name: "other#" + site, Pos: in.Pos})
+	return append(out, register.Instr{Op: register.Unknown, Dst: in.Dst, Name: "other#" + site, Pos: in.Pos})
 }
 
 // then makes an effect one of the tail, which counts whatever it concerns.
-func (c *cutter) then(in Instr) Instr {
-	in.Name = Then + in.Name
+func (c *cutter) then(in register.Instr) register.Instr {
+	in.Name = register.Then + in.Name
 	return in
 }
 
 // endEarly cuts the blocks short that do something else after the last
 // operation: the region ends there, and what follows is a place of its own.
-func (c *cutter) endEarly(out *Program, index map[int]int, live *Liveness, defined []bool) {
+func (c *cutter) endEarly(out *register.Program, index map[int]int, live *register.Liveness, defined []bool) {
 	for b := range c.p.Blocks {
 		i, first := c.lastAccess(b), 0
 		if b == c.start.Block {
@@ -254,10 +256,10 @@ func (c *cutter) endEarly(out *Program, index map[int]int, live *Liveness, defin
 		if from < 0 || !slices.ContainsFunc(c.p.Blocks[b].Instrs[from:], c.leaves) {
 			continue
 		}
-		t := Term{Kind: Return, Label: "exit" + strconv.Itoa(b) + "." + strconv.Itoa(from-1)}
+		t := register.Term{Kind: register.Return, Label: "exit" + strconv.Itoa(b) + "." + strconv.Itoa(from-1)}
 		for _, l := range live.In(b, from) {
 			if defined[l] {
-				t.Vals = append(t.Vals, L(l))
+				t.Vals = append(t.Vals, register.L(l))
 			}
 		}
 		blk := out.Blocks[index[b]]
@@ -269,13 +271,13 @@ func (c *cutter) endEarly(out *Program, index map[int]int, live *Liveness, defin
 // cell: such an effect is a part of the region where it stands.
 // An effect on nothing but what the function has just allocated, such as the
 // closing of a spare, concerns nobody.
-func (c *cutter) tracks(in *Instr) bool {
+func (c *cutter) tracks(in *register.Instr) bool {
 	if c.values.concerns(c.numbers, in) {
 		return true
 	}
 	own := false
 	for _, a := range in.Args {
-		if a.Local == None {
+		if a.Local == register.None {
 			continue
 		}
 		if own = c.p.IsFresh(a.Local); !own {

@@ -3,6 +3,7 @@ package reduce
 import (
 	"testing"
 
+	"github.com/mapatom/mapatom/reduce/register"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -36,8 +37,8 @@ b4:
     return true
 `
 
-func parseOne(t *testing.T, src string) *Program {
-	ps, err := Parse("test", []byte(src))
+func parseOne(t *testing.T, src string) *register.Program {
+	ps, err := register.Parse("test", []byte(src))
 	require.NoError(t, err)
 	require.Len(t, ps, 1)
 	return ps[0]
@@ -47,7 +48,7 @@ func TestRegionSharesNothing(t *testing.T) {
 	p := parseOne(t, addToBucket)
 	before := p.String()
 	for range 2 {
-		region, err := Region(p, Accesses(p)[:2], []int{0})
+		region, err := Region(p, register.Accesses(p)[:2], []int{0})
 		require.NoError(t, err)
 		require.NoError(t, Step(region))
 		require.Equal(t, before, p.String())
@@ -58,7 +59,7 @@ func TestRegionSharesNothing(t *testing.T) {
 // the join are told apart by what they do and not by where they are.
 func TestRegionTail(t *testing.T) {
 	p := parseOne(t, addToBucket)
-	region, err := Region(p, Accesses(p)[:2], []int{0})
+	region, err := Region(p, register.Accesses(p)[:2], []int{0})
 	require.NoError(t, err)
 	text := region.String()
 	assert.Contains(t, text, "effect add(found, by)")

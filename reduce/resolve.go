@@ -1,6 +1,7 @@
 package reduce
 
 import (
+	"github.com/mapatom/mapatom/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -54,12 +55,17 @@ type CallInfo struct {
 	Name string
 	// Key is CallInline's key for Inline's lookup: FuncKey of the callee.
 	Key string
+	// Method is the method that a CallInline through an interface goes to.
+	Method *ssa.Function
 	// Base describes a CallBase.
 	Base *BaseCall
 	// Mutex is the lock of CallLock and CallUnlock: the receiver.
 	Mutex ssa.Value
 	// Shared says that CallLock or CallUnlock is that of a reader.
 	Shared bool
+	// Guard says that the lock guards memory which Memory knows of: until it is
+	// released, what is done there is one step.
+	Guard bool
 	// Callback is CallOnce's function.
 	Callback ssa.Value
 }
@@ -135,7 +141,7 @@ const (
 type BaseCall struct {
 	Kind BaseKind
 	// Cell, Evicts and Zero are the cell's (see Cell). An empty Zero is nil.
-	Cell   CellKind
+	Cell   register.CellKind
 	Evicts bool
 	Zero   string
 

@@ -3,6 +3,8 @@ package reduce
 import (
 	"slices"
 	"strings"
+
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // slice reduces a region to what decides its operations, its effects and
@@ -10,38 +12,38 @@ import (
 // parameters are what is live on entry. Blocks in retry belong to a retry
 // loop, where a call on a value that an earlier round read is no effect: a
 // round that failed counts as never run.
-func slice(p *Program, retry map[int]bool) {
-	s := &slicer{p: p, flow: NewFlow(p), published: published(p)}
+func slice(p *register.Program, retry map[int]bool) {
+	s := &slicer{p: p, flow: register.NewFlow(p), published: published(p)}
 	s.influence = s.flow.From(outcomes(p))
 	s.foldChecks()
 	s.effects(retry)
 	s.weaken()
 	s.collapse()
-	tidy(p)
-	reorder(p)
+	register.Tidy(p)
+	register.Reorder(p)
 	parameters(p)
-	renumber(p)
+	register.Renumber(p)
 }
 
 type slicer struct {
-	p         *Program
-	flow      *Flow
-	influence *Influence
+	p         *register.Program
+	flow      *register.Flow
+	influence *register.Influence
 	// published are the locals that can hold what is, or will be, in a cell.
-	published localSet
+	published register.LocalSet
 	// needed are the locals whose value matters, matter the blocks in which
 	// something happens that does.
-	needed localSet
+	needed register.LocalSet
 	matter []bool
 }
 
 // outcomes are the results of all base operations.
-func outcomes(p *Program) []Local {
-	var out []Local
+func outcomes(p *register.Program) []register.Local {
+	var out []register.Local
 	for _, b := range p.Blocks {
 		for i := range b.Instrs {
 			if b.Instrs[i].IsBase() {
-				b.Instrs[i].Defs(func(l Local) { out = append(out, l) })
+				b.Instrs[i].Defs(func(l register.Local) { out = append(out, l) })
 			}
 		}
 	}
@@ -50,12 +52,12 @@ func outcomes(p *Program) []Local {
 
 // published finds the locals that hold values read from or written to a
 // cell, one of those given if any are, through copies and choices, in both directions.
-func published(p *Program, cells ...int) localSet {
-	set := newLocalSet(len(p.Names))
-	mark := func(ops ...Operand) (changed bool) {
+func published(p *register.Program, cells ...int) register.LocalSet {
+	set := register.NewLocalSet(len(p.Names))
+	mark := func(ops ...register.Operand) (changed bool) {
 		for _, o := range ops {
-			if o.Local != None && !set.has(o.Local) {
-				set.add(o.Local)
+			if o.Local != register.None && !set.Has(o.Local) {
+				set.Add(o.Local)
 				changed = true
 			}
 		}
@@ -69,17 +71,17 @@ func published(p *Program, cells ...int) localSet {
 				switch {
 				case in.IsBase() && len(cells) > 0 && !slices.Contains(cells, in.Cell):
 				case in.IsBase():
-					if len(in.Dst) > 0 && in.Dst[0] != None {
-						changed = mark(L(in.Dst[0])) || changed
+					if len(in.Dst) > 0 && in.Dst[0] != register.None {
+						changed = mark(register.L(in.Dst[0])) || changed
 					}
 					changed = mark(in.Args...) || changed
-				case in.Dst == nil || in.Dst[0] == None:
-				case in.Op == Copy, in.Op == Pure && in.Name == "choose":
+				case in.Dst == nil || in.Dst[0] == register.None:
+				case in.Op == register.Copy, in.Op == register.Pure && in.Name == "choose":
 					vals := in.Args[len(in.Args)-min(2, len(in.Args)):]
-					either := set.has(in.Dst[0])
-					eachLocal(vals, func(l Local) { either = either || set.has(l) })
+					either := set.Has(in.Dst[0])
+					register.EachLocal(vals, func(l register.Local) { either = either || set.Has(l) })
 					if either {
-						changed = mark(append(slices.Clone(vals), L(in.Dst[0]))...) || changed
+						changed = mark(append(slices.Clone(vals), register.L(in.Dst[0]))...) || changed
 					}
 				}
 			}
@@ -92,15 +94,15 @@ func published(p *Program, cells ...int) localSet {
 // has an influence on: sequential runs panic just the same.
 func (s *slicer) foldChecks() {
 	for b, blk := range s.p.Blocks {
-		if blk.Term.Kind != Branch || !isCheck(s.p, &blk.Term) {
+		if blk.Term.Kind != register.Branch || !register.IsCheck(s.p, &blk.Term) {
 			continue
 		}
-		if l := blk.Term.Cond.Local; l != None && (s.influence.Locals[l] || s.influence.Blocks[b]) {
+		if l := blk.Term.Cond.Local; l != register.None && (s.influence.Locals[l] || s.influence.Blocks[b]) {
 			continue
 		}
 		for i, to := range blk.Term.To {
-			if s.p.Blocks[to].Term.Kind != Panic {
-				blk.Term = Term{Kind: Jump, To: []int{blk.Term.To[i]}, Pos: blk.Term.Pos}
+			if s.p.Blocks[to].Term.Kind != register.Panic {
+				blk.Term = register.Term{Kind: register.Jump, To: []int{blk.Term.To[i]}, Pos: blk.Term.Pos}
 				break
 			}
 		}
@@ -110,16 +112,18 @@ func (s *slicer) foldChecks() {
 // effects keeps the effects on values that can be published, and drops all
 // others and what is left of locks that no environment knows.
 func (s *slicer) effects(retry map[int]bool) {
-	n := Number(s.p)
-	kept := make([][]Instr, len(s.p.Blocks))
+	n := register.Number(s.p)
+	kept := make([][]register.Instr, len(s.p.Blocks))
 	for b, blk := range s.p.Blocks {
-		for _, in := range blk.Instrs {
+		for i, in := range blk.Instrs {
 			switch {
-			case in.Op == Blocking:
+			case in.Op == register.Blocking:
 				continue
-			case in.Op == Effect && !strings.HasPrefix(in.Name, Then) && (!s.concerns(n, &in) || retry[b] && !isMutation(in.Name)):
+			case in.Op == register.Effect && !retry[b] && s.guarded(b, i) && !s.concerns(n, &in):
+				in.Name = register.Then + in.Name
+			case in.Op == register.Effect && !strings.HasPrefix(in.Name, register.Then) && (!s.concerns(n, &in) || retry[b] && !isMutation(in.Name)):
 				continue
-			case in.Op == Effect:
+			case in.Op == register.Effect:
 				in.Args = s.withOwners(n, in.Args)
 			}
 			kept[b] = append(kept[b], in)
@@ -131,6 +135,53 @@ func (s *slicer) effects(retry map[int]bool) {
 	}
 }
 
+// guarded reports whether instruction i of block b is a call, made for its effect
+// alone, that an outcome decides about, as it does about a write that comes after it:
+//
+//	if !tracked.Load() { meter.Add(1); tracked.Store(true) }
+//
+// Two callers must not both have the effect. What is done to a new object is not meant,
+// and a write that asks again, by a compare-and-swap, guards nothing.
+func (s *slicer) guarded(b, i int) bool {
+	blk := s.p.Blocks[b]
+	in := &blk.Instrs[i]
+	if s.influence == nil || !s.influence.Blocks[b] || strings.HasPrefix(in.Name, register.Then) || isMutation(in.Name) {
+		return false
+	}
+	if i+1 < len(blk.Instrs) && blk.Instrs[i+1].Op == register.Unknown && strings.HasPrefix(blk.Instrs[i+1].Name, in.Name+"#") {
+		return false // it is called for its result
+	}
+	for _, a := range in.Args {
+		if a.Local != register.None && s.p.IsFresh(a.Local) {
+			return false
+		}
+	}
+	return s.writesAfter(b, i)
+}
+
+// writesAfter reports whether a plain write can follow instruction i of block b, to which
+// the same outcomes lead.
+func (s *slicer) writesAfter(b, i int) bool {
+	seen := map[int]bool{}
+	work := []int{b}
+	for from := i + 1; len(work) > 0; from = 0 {
+		c := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, in := range s.p.Blocks[c].Instrs[from:] {
+			if in.Op == register.Write && s.influence.Blocks[c] {
+				return true
+			}
+		}
+		for _, to := range s.p.Blocks[c].Term.To {
+			if !seen[to] {
+				seen[to] = true
+				work = append(work, to)
+			}
+		}
+	}
+	return false
+}
+
 // isMutation reports whether an effect certainly changes something, as
 // opposed to a call of which nothing is known.
 func isMutation(name string) bool {
@@ -140,9 +191,9 @@ func isMutation(name string) bool {
 
 // concerns reports whether an effect has an argument that is published or
 // is a part of something published.
-func (s *slicer) concerns(n *Numbering, in *Instr) bool {
+func (s *slicer) concerns(n *register.Numbering, in *register.Instr) bool {
 	for _, a := range in.Args {
-		if a.Local != None && (s.published.has(a.Local) || s.owner(n, a) != NoOperand) {
+		if a.Local != register.None && (s.published.Has(a.Local) || s.owner(n, a) != register.NoOperand) {
 			return true
 		}
 	}
@@ -150,29 +201,29 @@ func (s *slicer) concerns(n *Numbering, in *Instr) bool {
 }
 
 // owner is the published value that a is a part of, by field or address.
-func (s *slicer) owner(n *Numbering, a Operand) Operand {
+func (s *slicer) owner(n *register.Numbering, a register.Operand) register.Operand {
 	for range len(s.p.Names) {
-		if a.Local != None && s.published.has(a.Local) {
+		if a.Local != register.None && s.published.Has(a.Local) {
 			return a
 		}
 		def, _ := n.Def(a)
-		if def == nil || len(def.Args) == 0 || def.Args[0].Local == None {
-			return NoOperand
+		if def == nil || len(def.Args) == 0 || def.Args[0].Local == register.None {
+			return register.NoOperand
 		}
 		a = n.Source(def.Args[0])
 	}
-	return NoOperand
+	return register.NoOperand
 }
 
 // withOwners appends the owners of arguments that are parts, so that the
 // effect is known to be one on them.
-func (s *slicer) withOwners(n *Numbering, args []Operand) []Operand {
+func (s *slicer) withOwners(n *register.Numbering, args []register.Operand) []register.Operand {
 	out := slices.Clone(args)
 	for _, a := range args {
-		if a.Local == None || s.published.has(a.Local) {
+		if a.Local == register.None || s.published.Has(a.Local) {
 			continue
 		}
-		if o := s.owner(n, a); o != NoOperand && !slices.Contains(out, o) {
+		if o := s.owner(n, a); o != register.NoOperand && !slices.Contains(out, o) {
 			out = append(out, o)
 		}
 	}
@@ -187,13 +238,13 @@ func (s *slicer) weaken() {
 	for _, blk := range s.p.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
-			if in.Op != CAS || in.Args[0].Local == None || !s.influence.Locals[in.Args[0].Local] {
+			if in.Op != register.CAS || in.Args[0].Local == register.None || !s.influence.Locals[in.Args[0].Local] {
 				continue
 			}
-			told := len(in.Dst) > 1 && in.Dst[1] != None
-			derived := in.Args[1].Local != None && s.influence.Locals[in.Args[1].Local]
+			told := len(in.Dst) > 1 && in.Dst[1] != register.None
+			derived := in.Args[1].Local != register.None && s.influence.Locals[in.Args[1].Local]
 			if told || !derived {
-				in.Name = Weak
+				in.Name = register.Weak
 			}
 		}
 	}
@@ -202,22 +253,22 @@ func (s *slicer) weaken() {
 // collapse replaces branches that decide nothing by a jump to where their
 // ways meet again.
 func (s *slicer) collapse() {
-	tidy(s.p)
-	s.flow = NewFlow(s.p)
+	register.Tidy(s.p)
+	s.flow = register.NewFlow(s.p)
 	s.mark()
-	post := PostDominators(s.p)
+	post := register.PostDominators(s.p)
 	for b, blk := range s.p.Blocks {
-		if blk.Term.Kind == Branch && !s.decides(b) && post[b] >= 0 {
-			blk.Term = Term{Kind: Jump, To: []int{post[b]}, Pos: blk.Term.Pos}
+		if blk.Term.Kind == register.Branch && !s.decides(b) && post[b] >= 0 {
+			blk.Term = register.Term{Kind: register.Jump, To: []int{post[b]}, Pos: blk.Term.Pos}
 		}
 	}
 	for _, blk := range s.p.Blocks {
-		blk.Instrs = slices.DeleteFunc(blk.Instrs, func(in Instr) bool {
-			if !isSilent(in.Op) {
+		blk.Instrs = slices.DeleteFunc(blk.Instrs, func(in register.Instr) bool {
+			if !register.IsSilent(in.Op) {
 				return false
 			}
 			used := false
-			in.Defs(func(l Local) { used = used || s.needed.has(l) })
+			in.Defs(func(l register.Local) { used = used || s.needed.Has(l) })
 			return !used
 		})
 	}
@@ -225,7 +276,7 @@ func (s *slicer) collapse() {
 
 // decides reports whether something that matters depends on b's branch.
 func (s *slicer) decides(b int) bool {
-	for c, controls := range s.flow.controls {
+	for c, controls := range s.flow.Controls {
 		if s.matter[c] && slices.Contains(controls, b) {
 			return true
 		}
@@ -235,10 +286,10 @@ func (s *slicer) decides(b int) bool {
 
 // mark computes what matters, backwards from operations, effects and exits.
 func (s *slicer) mark() {
-	s.needed = newLocalSet(len(s.p.Names))
+	s.needed = register.NewLocalSet(len(s.p.Names))
 	s.matter = make([]bool, len(s.p.Blocks))
 	for _, c := range s.p.Cells {
-		eachLocal([]Operand{c.Map, c.Key}, s.needed.add)
+		register.EachLocal([]register.Operand{c.Map, c.Key}, s.needed.Add)
 	}
 	for changed := true; changed; {
 		changed = false
@@ -250,11 +301,11 @@ func (s *slicer) mark() {
 	}
 }
 
-func (s *slicer) markBlock(b int, blk *Block) bool {
+func (s *slicer) markBlock(b int, blk *register.Block) bool {
 	changed := false
-	need := func(l Local) {
-		if !s.needed.has(l) {
-			s.needed.add(l)
+	need := func(l register.Local) {
+		if !s.needed.Has(l) {
+			s.needed.Add(l)
 			changed = true
 		}
 	}
@@ -265,21 +316,21 @@ func (s *slicer) markBlock(b int, blk *Block) bool {
 	}
 	for i := range blk.Instrs {
 		in := &blk.Instrs[i]
-		used := !isSilent(in.Op)
-		in.Defs(func(l Local) { used = used || s.needed.has(l) && s.flow.assigned[l] > 1 })
+		used := !register.IsSilent(in.Op)
+		in.Defs(func(l register.Local) { used = used || s.needed.Has(l) && s.flow.Assigned[l] > 1 })
 		if used {
 			matters()
 		}
-		in.Defs(func(l Local) { used = used || s.needed.has(l) })
+		in.Defs(func(l register.Local) { used = used || s.needed.Has(l) })
 		if used {
 			in.Uses(need)
 		}
 	}
-	if blk.Term.Kind == Return || blk.Term.Kind == Panic {
+	if blk.Term.Kind == register.Return || blk.Term.Kind == register.Panic {
 		matters()
 		blk.Term.Uses(need)
 	}
-	if blk.Term.Kind == Branch && s.decides(b) {
+	if blk.Term.Kind == register.Branch && s.decides(b) {
 		matters()
 		blk.Term.Uses(need)
 	}
@@ -288,25 +339,25 @@ func (s *slicer) markBlock(b int, blk *Block) bool {
 
 // parameters makes what is live on entry, and the keys and owners of the
 // cells, the region's parameters.
-func parameters(p *Program) {
+func parameters(p *register.Program) {
 	p.Params = nil
-	add := func(l Local) {
+	add := func(l register.Local) {
 		if !slices.Contains(p.Params, l) {
 			p.Params = append(p.Params, l)
 		}
 	}
-	for _, l := range Live(p).In(0, 0) {
+	for _, l := range register.Live(p).In(0, 0) {
 		add(l)
 	}
-	defined := newLocalSet(len(p.Names))
+	defined := register.NewLocalSet(len(p.Names))
 	for _, b := range p.Blocks {
 		for i := range b.Instrs {
-			b.Instrs[i].Defs(defined.add)
+			b.Instrs[i].Defs(defined.Add)
 		}
 	}
 	for _, c := range p.Cells {
-		eachLocal([]Operand{c.Map, c.Key}, func(l Local) {
-			if !defined.has(l) {
+		register.EachLocal([]register.Operand{c.Map, c.Key}, func(l register.Local) {
+			if !defined.Has(l) {
 				add(l)
 			}
 		})

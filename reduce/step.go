@@ -1,58 +1,66 @@
 package reduce
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/reduce/register"
+)
 
 // Step turns a region into what others can tell of it when it runs in one
 // piece: what it does to its cells, and what it was shown there. Its exits
 // become one, which returns what each operation gave where that was used.
 // Its effects, its results, and the branches that choose between these are
 // gone. p is changed in place, and has to be in region form.
-func Step(p *Program) error {
+func Step(p *register.Program) error {
 	dropEffects(p)
 	shown := keepShown(p)
 	exit := len(p.Blocks)
 	for _, blk := range p.Blocks {
 		if len(blk.Term.To) == 0 {
-			blk.Term = Term{Kind: Jump, To: []int{exit}, Pos: blk.Term.Pos}
+			blk.Term = register.Term{Kind: register.Jump, To: []int{exit}, Pos: blk.Term.Pos}
 		}
 	}
-	p.Blocks = append(p.Blocks, &Block{Term: Term{Kind: Return, Vals: shown}})
-	s := &slicer{p: p, flow: NewFlow(p)}
+	p.Blocks = append(p.Blocks, &register.Block{Term: register.Term{Kind: register.Return, Vals: shown}})
+	s := &slicer{p: p, flow: register.NewFlow(p)}
 	s.collapse()
-	finish(p, parameters)
-	return Check(p)
+	register.Finish(p, parameters)
+	return register.Check(p)
 }
 
-func dropEffects(p *Program) {
+// dropEffects drops what nobody is shown. All of the step is one piece already: the
+// sections in it are as well.
+func dropEffects(p *register.Program) {
 	for _, blk := range p.Blocks {
-		blk.Instrs = slices.DeleteFunc(blk.Instrs, func(in Instr) bool { return in.Op == Effect })
+		blk.Instrs = slices.DeleteFunc(blk.Instrs, func(in register.Instr) bool {
+			return in.Op == register.Effect || in.Op == register.Enter || in.Op == register.Leave
+		})
 	}
 }
 
 // keepShown saves the results of each operation that are in use in a local of
 // their own, and returns these. What was not shown, because the way did not
 // lead there, is LitUnseen.
-func keepShown(p *Program) []Operand {
-	var shown []Operand
-	var initial []Instr
+func keepShown(p *register.Program) []register.Operand {
+	var shown []register.Operand
+	var initial []register.Instr
 	for _, blk := range p.Blocks {
-		var out []Instr
+		var out []register.Instr
 		for _, in := range blk.Instrs {
 			out = append(out, in)
 			if !in.IsBase() {
 				continue
 			}
-			in.Defs(func(l Local) {
+			in.Defs(func(l register.Local) {
 				saw := p.NewLocal("shown")
-				shown = append(shown, L(saw))
-				initial = append(initial, Instr{Op: Copy, Dst: []Local{saw}, Args: []Operand{Lit(LitUnseen)}})
-				out = append(out, Instr{Op: Copy, Dst: []Local{saw}, Args: []Operand{L(l)}, Pos: in.Pos})
+				shown = append(shown, register.L(saw))
+				initial = append(initial, register.Instr{Op: register.Copy, Dst: []register.Local{saw}, Args: []register.Operand{register.Lit(register.LitUnseen)}})
+				out = append(out, register.Instr{Op: register.Copy, Dst: []register.Local{saw}, Args: []register.Operand{register.L(l)}, Pos: in.Pos})
 			})
 		}
 		blk.Instrs = out
 	}
 	entry := p.Blocks[0]
-	if len(Preds(p)[0]) > 0 {
+	if len(register.Preds(p)[0]) > 0 {
 		// The entry is the head of a loop: move it, so that what was shown
 		// in an earlier round is not forgotten.
 		p.Blocks = append(p.Blocks, entry)
@@ -63,7 +71,7 @@ func keepShown(p *Program) []Operand {
 				}
 			}
 		}
-		entry = &Block{Term: Term{Kind: Jump, To: []int{len(p.Blocks) - 1}}}
+		entry = &register.Block{Term: register.Term{Kind: register.Jump, To: []int{len(p.Blocks) - 1}}}
 		p.Blocks[0] = entry
 	}
 	entry.Instrs = append(initial, entry.Instrs...)

@@ -34,6 +34,8 @@ type Config struct {
 	Environment string
 	// Report is default or all; empty if nothing is said.
 	Report string
+	// Rules are the rules that are switched off.
+	Rules Rules
 	// Table has the map types, and the rules for quiet and pure functions.
 	// It is nil if there are none.
 	Table *catalog.Catalog
@@ -108,6 +110,7 @@ func (c *Config) Over(base *Config) *Config {
 	if out.Report == "" {
 		out.Report = base.Report
 	}
+	out.Rules = base.Rules.And(c.Rules)
 	switch {
 	case out.Table == nil:
 		out.Table = base.Table

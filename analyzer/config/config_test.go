@@ -30,6 +30,7 @@ quiet:
 pure:
   - package: example.com/events
     functions: Name
+rules: [-E6, "-E8,-E9"]
 exclude:
   - files: [internal/legacy, "**/*_gen.go"]
     categories: [crash]
@@ -41,6 +42,7 @@ func TestParse(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "open", c.Environment)
 	assert.Equal(t, "all", c.Report)
+	assert.Equal(t, []string{"E6", "E8", "E9"}, c.Rules.All())
 	ops := map[string]*catalog.Op{}
 	for _, op := range c.Table.Ops() {
 		ops[op.String()] = op
@@ -63,8 +65,8 @@ func TestParse(t *testing.T) {
 func TestParseErrors(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"a: [", `f.yml:1: did not find expected node content`},
-		{"- a", `f.yml:1: expected keys and values (environment, exclude, maps, pure, quiet, report)`},
-		{"\nenviroment: open", `f.yml:2: unknown key "enviroment"; the keys are environment, exclude, maps, pure, quiet, report`},
+		{"- a", `f.yml:1: expected keys and values (environment, exclude, maps, pure, quiet, report, rules)`},
+		{"\nenviroment: open", `f.yml:2: unknown key "enviroment"; the keys are environment, exclude, maps, pure, quiet, report, rules`},
 		{"environment: open\nenvironment: auto", `f.yml:2: environment is already on line 1`},
 		{"environment: closed", `f.yml:1: "closed" is not one of auto, open, package`},
 		{"report:\n  - all", `f.yml:2: "" is not one of default, all`},
@@ -76,6 +78,8 @@ func TestParseErrors(t *testing.T) {
 		{"pure:\n- package: a\n  functions: [F(]", `f.yml:2: "F(" is not a name or TYPE.METHOD`},
 		{"maps:\n- type: Cache\n  operations: [Load]", `f.yml:2: expected type: IMPORT/PATH.Name, found "Cache"`},
 		{"maps:\n- type: a.b/Cache\n  operations: [Load]", `f.yml:2: expected type: IMPORT/PATH.Name, found "a.b/Cache"`},
+		{"rules: E6", `f.yml:1: "E6" is not a rule that is switched off, such as -E6`},
+		{"rules:\n- -E6\n- -X1", `f.yml:3: "-X1" is not a rule that is switched off, such as -E6`},
 		{"maps:\n- type: a.T", `f.yml:2: a.T has no operations`},
 		{"maps:\n- type: a.T\n  kind: set\n  operations: [Load]", `f.yml:3: "set" is not one of map, atomic, latch`},
 		{"maps:\n- type: a.T\n  operations:\n  - Load\n  - Get(key) = lode", `f.yml:5: Get: "lode" is not a kind of operation`},
@@ -116,7 +120,7 @@ func TestSettings(t *testing.T) {
 	assert.True(t, c.Excluded("/src/a/b.go", "F", "crash"))
 	assert.Len(t, c.Table.Ops(), 1)
 	_, err = FromSettings("settings", "/src", map[string]any{"env": "open"})
-	assert.EqualError(t, err, `settings: unknown key "env"; the keys are environment, exclude, maps, pure, quiet, report`)
+	assert.EqualError(t, err, `settings: unknown key "env"; the keys are environment, exclude, maps, pure, quiet, report, rules`)
 	_, err = FromSettings("settings", "/src", map[string]any{"pure": []any{"a="}, "quiet": []any{map[string]any{"package": "a", "functions": "("}}})
 	assert.EqualError(t, err, `settings: expected an import path, found "a="`+"\n"+`settings: "(" is not a name or TYPE.METHOD`)
 	c, err = FromSettings("settings", "/src", nil)

@@ -63,6 +63,7 @@ func (p *parser) parse(text []byte) (*Config, error) {
 		p.fields(doc.Content[0], map[string]func(*yaml.Node){
 			"environment": p.word(&p.out.Environment, "auto", "open", "package"),
 			"report":      p.word(&p.out.Report, "default", "all"),
+			"rules":       p.rulesOff,
 			"maps":        p.each(p.mapType),
 			"quiet":       p.each(func(n *yaml.Node) { p.rule("quiet", n) }),
 			"pure":        p.each(func(n *yaml.Node) { p.rule("pure", n) }),
@@ -173,6 +174,20 @@ func (p *parser) word(to *string, words ...string) func(*yaml.Node) {
 		}
 		*to = n.Value
 	}
+}
+
+// rulesOff reads the rules that are switched off: -E6, or a list of such.
+func (p *parser) rulesOff(n *yaml.Node) {
+	one := func(n *yaml.Node) {
+		if err := p.out.Rules.Set(n.Value); err != nil {
+			p.fail(n, "%v", err)
+		}
+	}
+	if n.Kind == yaml.ScalarNode {
+		one(n)
+		return
+	}
+	p.each(one)(n)
 }
 
 // mapType reads an entry of maps.

@@ -30,7 +30,7 @@ func TestAgreesWithPorcupine(t *testing.T) {
 		{name: "text, losses", shape: shape{clients: 4, operations: 16, keys: 1, texts: true, latency: 30, gap: 10, stale: 0.1, timeouts: 0.06}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s, answers := c.shape, map[search.Verdict]int{}
+			s, answers := c.shape, map[search.HistoryVerdict]int{}
 			for n := range *agreeHistories {
 				s.seed = *agreeSeed<<32 + uint64(n)
 				answers[compare(t, s.generate(), s.texts, fmt.Sprintf("%+v", s))]++
@@ -43,7 +43,7 @@ func TestAgreesWithPorcupine(t *testing.T) {
 }
 
 // compare requires one answer from all checkers, where Porcupine gives one.
-func compare(t *testing.T, calls []call, texts bool, where string) search.Verdict {
+func compare(t *testing.T, calls []call, texts bool, where string) search.HistoryVerdict {
 	ctx := context.Background()
 	if texts {
 		want := fromPorcupine(theirText, theirs(calls))
@@ -69,8 +69,8 @@ func compare(t *testing.T, calls []call, texts bool, where string) search.Verdic
 	return want
 }
 
-func fromPorcupine(m porcupine.Model, ops []porcupine.Operation) search.Verdict {
-	return map[porcupine.CheckResult]search.Verdict{
+func fromPorcupine(m porcupine.Model, ops []porcupine.Operation) search.HistoryVerdict {
+	return map[porcupine.CheckResult]search.HistoryVerdict{
 		porcupine.Ok: search.Linearizable, porcupine.Illegal: search.Violation,
 	}[porcupine.CheckOperationsTimeout(m, ops, 5*time.Second)]
 }
@@ -90,7 +90,7 @@ func TestPorcupinesOwnLogs(t *testing.T) {
 	require.Len(t, logs, 6)
 	for n, calls := range logs {
 		// In order of their names: c01-bad, c01-ok, c10-bad and so on.
-		want := []search.Verdict{search.Violation, search.Linearizable}[n%2]
+		want := []search.HistoryVerdict{search.Violation, search.Linearizable}[n%2]
 		got, err := hinted(ourText).Check(context.Background(), ours(calls), search.Options{})
 		require.NoError(t, err)
 		require.Equal(t, want, got.Verdict, "log %d", n)

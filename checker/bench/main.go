@@ -122,7 +122,7 @@ func (c benchCase) histories() ([][]call, error) {
 }
 
 // tally counts answers.
-type tally map[search.Verdict]int
+type tally map[search.HistoryVerdict]int
 
 func (t tally) String() string {
 	text := fmt.Sprintf("%d yes, %d no", t[search.Linearizable], t[search.Violation])
@@ -143,7 +143,7 @@ func checkTheirs(c benchCase, histories [][]call) string {
 	return t.String()
 }
 
-func verdictOf(r porcupine.CheckResult) search.Verdict {
+func verdictOf(r porcupine.CheckResult) search.HistoryVerdict {
 	switch r {
 	case porcupine.Ok:
 		return search.Linearizable

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/mapatom/mapatom/checker/confirm/trial"
+	"github.com/mapatom/mapatom/checker/fence"
+	"github.com/mapatom/mapatom/checker/fence/outside"
 	"github.com/mapatom/mapatom/checker/instrument"
 )
 
@@ -55,6 +57,8 @@ type runner struct {
 	session  *instrument.Session
 	world    *world
 	binaries int
+	fenced   bool
+	sources  []string // what the code may read, behind the fence
 }
 
 // packages are those of the findings, each once.
@@ -75,6 +79,12 @@ func (r *runner) start() error {
 	if r.world, err = loadWorld(r.ctx, r.opts.Dir, r.packages()); err != nil {
 		return err
 	}
+	r.fenced = !r.opts.AllowIO && fence.Missing() == nil
+	if !r.opts.AllowIO && !r.fenced {
+		if r.world.read, err = outside.Load(r.ctx, r.opts.Dir, true, r.packages()...); err != nil {
+			return err
+		}
+	}
 	libraries := r.world.libraries(r.findings)
 	r.session, err = r.instrument(append(libraries, r.opts.Dependencies...))
 	if err != nil && len(libraries) > 0 && r.ctx.Err() == nil {
@@ -84,6 +94,7 @@ func (r *runner) start() error {
 	if err != nil {
 		return err
 	}
+	r.sources = r.session.Sources(r.ctx)
 	for _, p := range r.session.Packages {
 		if !p.Instrumented {
 			r.note(p.Path + " runs as it is: " + p.Reason)
@@ -141,7 +152,7 @@ func (r *runner) cases(path string) []*harness {
 		if f.Package != path {
 			continue
 		}
-		h, err := r.world.harness(&f, i, r.opts.AllowIO)
+		h, err := r.world.harness(&f, i)
 		if err != nil {
 			r.done(i, cannot(f, err.Error()))
 			continue
@@ -157,7 +168,10 @@ const testName = "TestMapatomConfirm"
 // build writes the test of the cases and builds it.
 func (r *runner) build(path string, cases []*harness) (*instrument.Binary, error) {
 	r.binaries++
-	source := r.world.file(path, cases, r.session.Package(path).Instrumented)
+	source, err := r.world.file(path, cases, r.session.Package(path).Instrumented)
+	if err != nil {
+		return nil, err
+	}
 	if err := r.session.Add(path, "zz_mapatom_confirm_test.go", source); err != nil {
 		return nil, err
 	}
@@ -227,14 +241,19 @@ func (r *runner) runCase(b *instrument.Binary, i int) (*trial.Report, error) {
 	limits := instrument.Limits{Time: r.opts.Time + grace, Memory: r.opts.Memory, Env: []string{
 		fmt.Sprintf("%s=%d", trial.EnvCase, i), trial.EnvTime + "=" + r.opts.Time.String(), trial.EnvReport + "=" + file,
 	}}
+	if r.fenced {
+		limits.Around = fence.Policy{Write: []string{dir}, Read: r.sources, Memory: fence.Hard(r.opts.Memory)}.Around
+	}
 	err = b.Run(r.ctx, limits, &out, &out, "-test.run=^"+testName+"$")
 	data, missing := os.ReadFile(file)
 	switch {
 	case missing == nil:
+	case err != nil && r.fenced && fence.OutOfMemory(out.String()):
+		return &trial.Report{Verdict: trial.NotConfirmed, Reason: instrument.ErrMemory.Error()}, nil
 	case errors.Is(err, instrument.ErrTime), errors.Is(err, instrument.ErrMemory):
 		return &trial.Report{Verdict: trial.NotConfirmed, Reason: err.Error()}, nil
 	case err != nil:
-		return nil, fmt.Errorf("the process ended with %w: %s", err, firstLine(out.String()))
+		return nil, fmt.Errorf("the process ended with %w before it had a result: %s", err, firstLine(out.String()))
 	default:
 		return nil, missing
 	}

@@ -14,7 +14,7 @@ type Finding struct {
 	Function string
 	// Position is where the finding is reported, for people.
 	Position string
-	// Category is empty for what is verified.
+	// Category is empty for what is verified, and Undecided for what is unknown.
 	Category string
 	// Operations are the base operations of the extension.
 	Operations []Operation
@@ -22,6 +22,13 @@ type Finding struct {
 	Open    bool
 	Witness *absint.Witness
 }
+
+// Undecided is the category of extensions of which the analysis does not know
+// whether they are atomic.
+const Undecided = "unknown"
+
+// violated reports whether the analysis takes the extension to be violated.
+func (f *Finding) violated() bool { return f.Category != "" && f.Category != Undecided }
 
 // Operation is a base operation: the method as the source calls it, and where.
 type Operation struct {
@@ -39,7 +46,8 @@ type Options struct {
 	// and 1 GB.
 	Time   time.Duration
 	Memory int64
-	// AllowIO runs code that reaches files, the network or other processes.
+	// AllowIO runs code that reaches files, the network or other processes:
+	// without a fence around it, or where there is none.
 	AllowIO bool
 	// Done is called after each finding, in order; it may be nil.
 	Done func(Result)

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"go/types"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/mapatom/mapatom/checker"
+	"github.com/mapatom/mapatom/internal/checker/gosource"
 )
 
 // harness is the code for one finding.
@@ -15,7 +15,13 @@ type harness struct {
 	index int // of the finding
 	code  string
 	help  string // what the user can write if it cannot run
-	im    *imports
+}
+
+// leaves are few, since all combinations are tried: the earlier time to live is
+// soon over, and one string is more than a word.
+var leaves = gosource.Leaves{
+	Numbers: []string{"1", "2"}, Strings: []string{`"a"`, `"b"`, `"a.b"`}, Any: []string{`"a"`, `"b"`},
+	Durations: []string{"time.Millisecond", "time.Hour"},
 }
 
 // maxOthers bounds the calls that are tried beside the function itself.
@@ -23,39 +29,42 @@ const maxOthers = 8
 
 // writer writes the code for one finding.
 type writer struct {
-	values
+	*gosource.Values
+	pkg       *loaded
 	f         *Finding
 	number    int
-	reachesIO func(*types.Func) string
+	refuses   func(*types.Func) error // nil of what may be run
 	receivers []*types.Named
+	variables map[*types.Var]bool // see about
 	types     strings.Builder
 }
 
 // harness writes the code for a finding. All cases of a package share its
 // imports.
-func (w *world) harness(f *Finding, index int, allowIO bool) (*harness, error) {
+func (w *world) harness(f *Finding, index int) (*harness, error) {
 	pkg := w.packages[f.Package]
-	if pkg.im == nil {
-		pkg.im = newImports(f.Package)
+	if pkg.file == nil {
+		pkg.file = gosource.NewFile(f.Package, pkg.Name, pkg.Types.Scope())
 	}
-	h := &writer{values: values{pkg, pkg.im}, f: f, number: index, reachesIO: func(fn *types.Func) string {
-		if allowIO {
-			return ""
+	values := &gosource.Values{File: pkg.file, Leaves: leaves, Most: 3, Makers: pkg.makers, Hollow: true}
+	h := &writer{Values: values, pkg: pkg, f: f, number: index, refuses: func(fn *types.Func) error {
+		if w.read == nil {
+			return nil
 		}
-		return w.reachesIO(pkg, fn)
+		return w.read.Check([]string{f.Package}, []*types.Func{fn})
 	}}
 	fn, err := pkg.function(f.Function)
 	if err != nil {
 		return nil, err
 	}
-	if callers := pkg.callers(fn); f.Category == "" && len(callers) > 0 {
+	if callers := pkg.callers(fn); !f.violated() && len(callers) > 0 {
 		return nil, fmt.Errorf("it is private to the package, and what calls it may hold a lock: %s", strings.Join(callers, ", "))
 	}
 	code, err := h.testCase(fn)
 	if err != nil {
 		return nil, err
 	}
-	return &harness{index: index, code: code, help: h.help(fn), im: pkg.im}, nil
+	return &harness{index: index, code: code, help: h.help(fn)}, nil
 }
 
 // testCase is the function that makes the trial.Case.
@@ -69,12 +78,12 @@ func (h *writer) testCase(fn *types.Func) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	t := h.imports.name(trialPath)
+	t := h.File.Import(trialPath)
 	before, during := h.witnessed()
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\nfunc mapatomCase%d() *%s.Case {\n%s", h.types.String(), h.number, t, h.keep())
 	fmt.Fprintf(&b, "return &%s.Case{\nSites: []%s.Site{%s},\nNew: %s,\nCall: %s,\n", t, t, h.sites(), makeWorld, mine)
-	fmt.Fprintf(&b, "Others: []%s.Call{\n%s},\nBefore: %#v,\nDuring: %#v,\nOpen: %t,\n}\n}\n", t, strings.Join(others, ""), before, during, h.f.Open)
+	fmt.Fprintf(&b, "Others: []%s.Call{\n%s},\nBefore: %#v,\nDuring: %#v,\nDeep: %t,\nOpen: %t,\n}\n}\n", t, strings.Join(others, ""), before, during, h.f.violated(), h.f.Open)
 	return b.String(), nil
 }
 
@@ -159,14 +168,14 @@ func receiver(fn *types.Func) *types.Named {
 // call is the trial.Call of a function.
 func (h *writer) call(fn *types.Func) (string, error) {
 	name := docName(fn)
-	if why := h.reachesIO(fn); why != "" {
-		return "", refusal(name, why)
+	if err := h.refuses(fn); err != nil {
+		return "", err
 	}
 	sig, callee, err := h.callee(fn)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}
-	words, args, err := h.arguments(sig)
+	words, args, err := h.arguments(sig, h.same)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}
@@ -181,8 +190,8 @@ func (h *writer) call(fn *types.Func) (string, error) {
 	if sig.Recv() != nil {
 		body = fmt.Sprintf("w := world.(*mapatomWorld%d)\n", h.number) + body
 	}
-	return fmt.Sprintf("%s.Call{Name: %q, Args: %#v, Do: func(world any, args []int) []any {\n%sreturn []any{%s}\n}}",
-		h.imports.name(trialPath), name, words, body, strings.Join(results, ", ")), nil
+	return fmt.Sprintf("%s.Call{Name: %q, Args: %#v, Looks: %t, Do: func(world any, args []int) []any {\n%sreturn []any{%s}\n}}",
+		h.File.Import(trialPath), name, words, h.f.violated() && h.looks(fn), body, strings.Join(results, ", ")), nil
 }
 
 // callee is the function's signature and how it is called, generic ones
@@ -190,15 +199,11 @@ func (h *writer) call(fn *types.Func) (string, error) {
 func (h *writer) callee(fn *types.Func) (*types.Signature, string, error) {
 	named := receiver(fn)
 	if named == nil {
-		args, err := h.instance(fn.Signature().TypeParams())
-		if err != nil || len(args) == 0 {
-			return fn.Signature(), fn.Name(), err
-		}
-		sig, err := types.Instantiate(nil, fn.Signature(), args, true)
+		c, err := gosource.NewCallee(fn, nil)
 		if err != nil {
 			return nil, "", err
 		}
-		return sig.(*types.Signature), fn.Name() + h.typeArgs(args), nil
+		return c.Signature, h.File.Callee(c), nil
 	}
 	i, err := h.receiver(named)
 	if err != nil {
@@ -220,62 +225,56 @@ func (h *writer) receiver(named *types.Named) (int, error) {
 			return i, nil
 		}
 	}
-	args, err := h.instance(named.TypeParams())
+	named, err := gosource.Instance(named, nil)
 	if err != nil {
 		return 0, err
-	}
-	if len(args) > 0 {
-		t, err := types.Instantiate(nil, named, args, true)
-		if err != nil {
-			return 0, err
-		}
-		named = t.(*types.Named)
 	}
 	h.receivers = append(h.receivers, named)
 	return len(h.receivers) - 1, nil
 }
 
-// instance chooses type arguments.
-func (h *writer) instance(params *types.TypeParamList) ([]types.Type, error) {
-	var args []types.Type
-	for p := range params.TypeParams() {
-		i := slices.IndexFunc(basics, func(t types.Type) bool {
-			return types.Satisfies(t, p.Constraint().Underlying().(*types.Interface))
-		})
-		if i < 0 {
-			return nil, fmt.Errorf("no type is known for %s %s", p, p.Constraint())
-		}
-		args = append(args, basics[i])
+// same is a value for a pointer to a struct: the object that the world has met
+// first, so that what was registered is what is asked about; the one given if
+// there was none.
+func (h *writer) same(t types.Type, fresh gosource.Value) (gosource.Value, bool) {
+	p, ok := t.(*types.Pointer)
+	if !ok {
+		return gosource.Value{}, false
 	}
-	return args, nil
+	named, ok := types.Unalias(p.Elem()).(*types.Named)
+	if !ok {
+		return gosource.Value{}, false
+	}
+	if _, ok := named.Underlying().(*types.Struct); !ok {
+		return gosource.Value{}, false
+	}
+	return gosource.Value{
+		Word: "the " + named.Obj().Name(),
+		Code: fmt.Sprintf("%s.The(world, func() %s { return %s })", h.File.Import(trialPath), h.File.Type(t), fresh.Code),
+	}, true
 }
 
-// basics are what generic types are instantiated with.
-var basics = []types.Type{types.Typ[types.String], types.Typ[types.Int], types.Typ[types.Float64]}
-
-func (h *writer) typeArgs(args []types.Type) string {
-	var names []string
-	for _, a := range args {
-		names = append(names, h.text(a))
-	}
-	return "[" + strings.Join(names, ", ") + "]"
-}
-
-// arguments are the words and the code for the parameters of a call.
-func (h *writer) arguments(sig *types.Signature) (words [][]string, code []string, err error) {
+// arguments are the words and the code for the parameters of a call. A value that
+// shared gives comes before the others.
+func (h *writer) arguments(sig *types.Signature, shared func(types.Type, gosource.Value) (gosource.Value, bool)) (words [][]string, code []string, err error) {
 	words = [][]string{}
 	for i := range sig.Params().Len() {
 		p := sig.Params().At(i)
-		vs, err := h.of(p.Type(), 0)
+		vs, err := h.Of(p.Type())
 		if err != nil {
 			return nil, nil, err
 		}
-		text := h.text(p.Type())
-		pick := fmt.Sprintf("%s.Pick(args[%d]", h.imports.name(trialPath), i)
+		if shared != nil && len(vs) > 0 {
+			if v, ok := shared(p.Type(), vs[0]); ok {
+				vs = append([]gosource.Value{v}, vs...)
+			}
+		}
+		text := h.File.Type(p.Type())
+		pick := fmt.Sprintf("%s.Pick(args[%d]", h.File.Import(trialPath), i)
 		var choices []string
 		for _, v := range vs {
-			choices = append(choices, v.word)
-			pick += fmt.Sprintf(", func() %s { return %s }", text, v.code)
+			choices = append(choices, v.Word)
+			pick += fmt.Sprintf(", func() %s { return %s }", text, v.Code)
 		}
 		pick += ")"
 		if sig.Variadic() && i == sig.Params().Len()-1 {
@@ -288,12 +287,12 @@ func (h *writer) arguments(sig *types.Signature) (words [][]string, code []strin
 
 // makeWorld is the trial.Call that makes the objects.
 func (h *writer) makeWorld() (string, error) {
-	fmt.Fprintf(&h.types, "type mapatomWorld%d struct {\n", h.number)
+	fmt.Fprintf(&h.types, "type mapatomWorld%d struct {\n%s.Same\n", h.number, h.File.Import(trialPath))
 	var body strings.Builder
 	words := [][]string{}
 	name := "the package"
 	for i, named := range h.receivers {
-		fmt.Fprintf(&h.types, "r%d *%s\n", i, h.text(named))
+		fmt.Fprintf(&h.types, "r%d *%s\n", i, h.File.Type(named))
 		made, err := h.object(named)
 		if err != nil {
 			return "", err
@@ -304,7 +303,7 @@ func (h *writer) makeWorld() (string, error) {
 	}
 	h.types.WriteString("}\n")
 	return fmt.Sprintf("%s.Call{Name: %q, Args: %#v, Do: func(_ any, args []int) []any {\nrestore()\nw := &mapatomWorld%d{}\n%sreturn []any{w}\n}}",
-		h.imports.name(trialPath), name, words, h.number, body.String()), nil
+		h.File.Import(trialPath), name, words, h.number, body.String()), nil
 }
 
 // help says what the user can write for a function that cannot be run.
@@ -318,14 +317,13 @@ func (h *writer) help(fn *types.Func) string {
 }
 
 // file is the test file with the cases.
-func (w *world) file(path string, cases []*harness, instrumented bool) []byte {
-	pkg := w.packages[path]
-	im := pkg.im
+func (w *world) file(path string, cases []*harness, instrumented bool) ([]byte, error) {
+	file := w.packages[path].file
 	var b, list strings.Builder
 	for _, h := range cases {
 		b.WriteString(h.code)
 		fmt.Fprintf(&list, ", mapatomCase%d", h.index)
 	}
-	fmt.Fprintf(&b, "func %s(t *%s.T) { %s.Serve(t%s) }\n", testName, im.name("testing"), im.name(trialPath), list.String())
-	return []byte("package " + pkg.Name + "\n\n" + im.declaration(b.String(), instrumented) + b.String())
+	fmt.Fprintf(&b, "func %s(t *%s.T) { %s.Serve(t%s) }\n", testName, file.Import("testing"), file.Import(trialPath), list.String())
+	return file.Source(b.String(), instrumented)
 }

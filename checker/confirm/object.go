@@ -6,7 +6,11 @@ import (
 	"go/ast"
 	"go/printer"
 	"go/types"
+	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/mapatom/mapatom/internal/checker/gosource"
 )
 
 // object is how an object is made: code that declares o, a pointer to it.
@@ -19,88 +23,86 @@ type object struct {
 // object finds how an object of a type is made: by a function that the user
 // marked, by a constructor, or as a zero value.
 func (h *writer) object(named *types.Named) (*object, error) {
-	if made := h.made(types.NewPointer(named)); len(made) > 0 {
+	if made := h.Made(types.NewPointer(named)); len(made) > 0 {
 		words := [][]string{{}}
-		code := "o := " + h.imports.name(trialPath) + ".Pick(args[0]"
+		code := "o := " + h.File.Import(trialPath) + ".Pick(args[0]"
 		for _, m := range made {
-			words[0] = append(words[0], m.word)
-			code += fmt.Sprintf(", func() *%s { return %s }", h.text(named), m.code)
+			words[0] = append(words[0], m.Word)
+			code += fmt.Sprintf(", func() *%s { return %s }", h.File.Type(named), m.Code)
 		}
 		return &object{"marked function", words, code + ")"}, nil
 	}
-	if made := h.made(named); len(made) > 0 {
-		return &object{made[0].word, nil, "v := " + made[0].code + "\no := &v"}, nil
+	if made := h.Made(named); len(made) > 0 {
+		return &object{made[0].Word, nil, "v := " + made[0].Code + "\no := &v"}, nil
 	}
-	name := named.Obj().Name()
-	for _, prefix := range []string{"New", "new", "Make", "make"} {
-		if o := h.constructed(prefix+capital(name), named); o != nil {
+	for _, f := range gosource.Constructors(named.Obj()) {
+		// A function of another name may give an object that others have too.
+		if !isConstructor.MatchString(f.Name()) {
+			continue
+		}
+		if o := h.constructed(f, named); o != nil {
 			return o, nil
 		}
 	}
-	for _, fallback := range []string{"New", "new"} {
-		if o := h.constructed(fallback, named); o != nil {
-			return o, nil
-		}
-	}
-	return &object{"zero value", nil, "o := new(" + h.text(named) + ")"}, nil
+	return h.zero(named), nil
 }
+
+// zero is the zero value, or one of which the fields are set that a constructor
+// would have to set: maps, functions, pointers and the like.
+func (h *writer) zero(named *types.Named) *object {
+	name := h.File.Type(named)
+	filled := ""
+	if s, ok := named.Underlying().(*types.Struct); ok {
+		for f := range s.Fields() {
+			if value, ok := h.needed(f); ok {
+				filled += fmt.Sprintf("o.%s = %s\n", f.Name(), value)
+			}
+		}
+	}
+	if filled == "" {
+		return &object{"zero value", nil, "o := new(" + name + ")"}
+	}
+	code := fmt.Sprintf("o := %s.Pick(args[0], func() *%s { return new(%s) }, func() *%s {\no := new(%s)\n%sreturn o\n})",
+		h.File.Import(trialPath), name, name, name, name, filled)
+	return &object{"zero value", [][]string{{"zero value", "zero value with its fields set"}}, code}
+}
+
+// needed is a value for a field that is of little use without one.
+func (h *writer) needed(f *types.Var) (string, bool) {
+	if f.Name() == "_" || !f.Exported() && f.Pkg() != h.pkg.Types {
+		return "", false
+	}
+	switch f.Type().Underlying().(type) {
+	case *types.Map, *types.Chan, *types.Signature, *types.Pointer, *types.Interface:
+	default:
+		return "", false
+	}
+	vs, err := h.Of(f.Type())
+	if err != nil || len(vs) == 0 {
+		return "", false
+	}
+	return vs[0].Code, true
+}
+
+var isConstructor = regexp.MustCompile("^([Nn]ew|[Mm]ake)")
 
 func capital(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
 
 // constructed makes the object by a function, if that can be called.
-func (h *writer) constructed(function string, named *types.Named) *object {
-	f, ok := h.pkg.Types.Scope().Lookup(function).(*types.Func)
-	if !ok {
+func (h *writer) constructed(f *types.Func, named *types.Named) *object {
+	var given []string
+	for a := range named.TypeArgs().Types() {
+		given = append(given, h.File.Type(a))
+	}
+	c, err := gosource.NewConstructor(f, given)
+	if err != nil || h.refuses(f) != nil || !types.Identical(c.Object(), types.NewPointer(named)) {
 		return nil
 	}
-	sig, call := f.Signature(), function
-	if n := sig.TypeParams().Len(); n > 0 {
-		if n != named.TypeArgs().Len() {
-			return nil
-		}
-		var args []types.Type
-		for a := range named.TypeArgs().Types() {
-			args = append(args, a)
-		}
-		instance, err := types.Instantiate(nil, sig, args, true)
-		if err != nil {
-			return nil
-		}
-		sig, call = instance.(*types.Signature), call+h.typeArgs(args)
-	}
-	address, ok := returns(sig, named)
-	if !ok || h.reachesIO(f) != "" {
-		return nil
-	}
-	words, args, err := h.arguments(sig)
+	words, args, err := h.arguments(c.Signature, nil)
 	if err != nil {
 		return nil
 	}
-	code := "v := "
-	if sig.Results().Len() == 2 {
-		code = "v, err := "
-	}
-	code += call + "(" + strings.Join(args, ", ") + ")\n"
-	if sig.Results().Len() == 2 {
-		code += "if err != nil {\npanic(err)\n}\n"
-	}
-	return &object{call, words, code + "o := " + address + "v"}
-}
-
-// returns reports whether the first result is the type or a pointer to it,
-// with nothing but an error beside it, and how its address is taken.
-func returns(sig *types.Signature, named *types.Named) (address string, ok bool) {
-	r := sig.Results()
-	if r.Len() == 0 || r.Len() > 2 || r.Len() == 2 && types.TypeString(r.At(1).Type(), nil) != "error" {
-		return "", false
-	}
-	switch t := r.At(0).Type(); {
-	case types.Identical(t, named):
-		return "&", true
-	case types.Identical(t, types.NewPointer(named)):
-		return "", true
-	}
-	return "", false
+	return &object{h.File.Callee(c), words, h.File.Construct(c, args)}
 }
 
 // keep is the code that declares restore, which gives the package's variables
@@ -118,8 +120,8 @@ func (h *writer) keep() string {
 	scope := h.pkg.Types.Scope()
 	for _, name := range scope.Names() {
 		v, ok := scope.Lookup(name).(*types.Var)
-		if !ok || h.pkg.inTest(v) {
-			continue
+		if !ok || h.pkg.inTest(v) || !slices.Contains(h.pkg.GoFiles, h.pkg.Fset.Position(v.Pos()).Filename) {
+			continue // those that cgo has generated are nobody's business
 		}
 		if _, isPointer := v.Type().Underlying().(*types.Pointer); isPointer && initializers[v] != "" {
 			fmt.Fprintf(&again, "%s = %s\n", name, initializers[v])
@@ -127,7 +129,7 @@ func (h *writer) keep() string {
 		}
 		kept = append(kept, "&"+name)
 	}
-	return fmt.Sprintf("keep := %s.Keep(%s)\nrestore := func() {\nkeep()\n%s}\n", h.imports.name(trialPath), strings.Join(kept, ", "), again.String())
+	return fmt.Sprintf("keep := %s.Keep(%s)\nrestore := func() {\nkeep()\n%s}\n", h.File.Import(trialPath), strings.Join(kept, ", "), again.String())
 }
 
 // local reports whether all names of an expression are of the package.

@@ -1,11 +1,12 @@
 package confirm
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mapatom/mapatom/checker/confirm/trial"
 	"github.com/mapatom/mapatom/checker/history"
-	"github.com/mapatom/mapatom/checker/witness"
+	"github.com/mapatom/mapatom/internal/checker/witness"
 )
 
 // threads are the names of the thread with the extension and the other one.
@@ -67,8 +68,17 @@ func results(text string) []string {
 // gives.
 func (r *Result) notes() []string {
 	var notes []string
-	if held := holds(r.History.Final); held != "" {
+	if held := holds(r.History.Final, r.deep(r.History.Deep)); held != "" {
 		notes = append(notes, "in the end "+held)
+	}
+	var told []string // the calls afterwards of which another result is that of every serial execution
+	for i, op := range r.History.After {
+		if r.differs(i) {
+			told = append(told, op.Text()+gives(op.Result))
+		}
+	}
+	if len(told) > 0 {
+		notes = append(notes, "afterwards "+strings.Join(told, "; "))
 	}
 	for _, s := range r.Serial {
 		var calls []string
@@ -80,8 +90,13 @@ func (r *Result) notes() []string {
 			}
 			calls = append(calls, text)
 		}
+		for i, op := range r.History.After {
+			if r.differs(i) {
+				calls = append(calls, "afterwards "+op.Text()+gives(s.After[i]))
+			}
+		}
 		note := "serial: " + strings.Join(calls, "; ")
-		if held := holds(s.Final); held != "" {
+		if held := holds(s.Final, r.deep(s.Deep)); held != "" {
 			note += "; then " + held
 		}
 		notes = append(notes, note)
@@ -89,15 +104,66 @@ func (r *Result) notes() []string {
 	return notes
 }
 
+// differs reports whether a call afterwards gave what it gives after no serial
+// execution.
+func (r *Result) differs(i int) bool {
+	for _, s := range r.Serial {
+		if s.After[i] == r.History.After[i].Result {
+			return false
+		}
+	}
+	return true
+}
+
+// deep is what is behind the pointers of the cells, if nothing else tells the
+// history from every serial execution.
+func (r *Result) deep(behind []string) []string {
+	h := r.History
+	for _, s := range r.Serial {
+		if slices.Equal(s.Final, h.Final) && !slices.Equal(s.Deep, h.Deep) && r.agrees(&s) {
+			return behind
+		}
+	}
+	return nil
+}
+
+// agrees reports whether a serial execution has the results of the history.
+func (r *Result) agrees(s *trial.Observation) bool {
+	for i := range r.History.Calls {
+		if s.Results[i] != r.History.Calls[i].Result {
+			return false
+		}
+	}
+	for i := range r.History.After {
+		if s.After[i] != r.History.After[i].Result {
+			return false
+		}
+	}
+	return true
+}
+
+// gives is a result after its call.
+func gives(result string) string {
+	if shown := results(result); shown != nil {
+		return " = " + shown[0]
+	}
+	return ""
+}
+
 // holds says what the cells hold.
-func holds(final []string) string {
+func holds(final, deep []string) string {
 	var held []string
-	for _, text := range final {
+	for i, text := range final {
 		if text == "[]" {
 			held = append(held, "nothing")
 			continue
 		}
-		held = append(held, results(text)...)
+		for _, value := range results(text) {
+			if i < len(deep) && deep[i] != "" {
+				value += " = " + deep[i]
+			}
+			held = append(held, value)
+		}
 	}
 	switch len(held) {
 	case 0:

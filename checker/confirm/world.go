@@ -9,16 +9,16 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/mapatom/mapatom/checker/fence/outside"
+	"github.com/mapatom/mapatom/internal/checker/gosource"
 )
 
 // world is the packages with the findings, with syntax and types.
 type world struct {
-	ctx      context.Context
-	dir      string
 	module   *packages.Module // the user's
 	packages map[string]*loaded
-	others   map[string]*loaded // see foreign
-	risky    map[string]bool    // see importsOutside
+	read     *outside.Program // what is run where there is no fence; nil behind one
 }
 
 // loaded is one package: with its tests, if they have a function that the user
@@ -28,7 +28,7 @@ type loaded struct {
 	bodies map[*types.Func]*ast.FuncDecl
 	// makers are the functions that the user marked, by what they return.
 	makers []*types.Func
-	im     *imports // of the generated file
+	file   *gosource.File // that is written for it
 }
 
 // directive marks a function that makes a value for us.
@@ -44,7 +44,7 @@ func loadWorld(ctx context.Context, dir string, paths []string) (*world, error) 
 	if err != nil {
 		return nil, fmt.Errorf("packages %s: %w", strings.Join(paths, " "), err)
 	}
-	w := &world{ctx: ctx, dir: dir, packages: map[string]*loaded{}, others: map[string]*loaded{}}
+	w := &world{packages: map[string]*loaded{}}
 	for _, p := range pkgs {
 		if !slices.Contains(paths, p.PkgPath) || len(p.Errors) > 0 {
 			continue
@@ -216,6 +216,13 @@ func (l *loaded) calledAt(op Operation) string {
 		}
 	}
 	return path
+}
+
+// standard reports whether a package is of the standard library: its path
+// begins like no host, and not like that of the user's module.
+func (w *world) standard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".") && !within(path, w.module)
 }
 
 // within reports whether a package is of the module.

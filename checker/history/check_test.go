@@ -104,7 +104,7 @@ func TestFacts(t *testing.T) {
 		assert.Equal(t, f, parsed)
 	}
 	_, err := ParseFormat("xml")
-	assert.EqualError(t, err, `unknown format "xml": want detect, intervals, events, observations or edn`)
+	assert.EqualError(t, err, `unknown format "xml": want detect, intervals, events, observations, edn or recording`)
 }
 
 // TestOverlapAgrees holds the two ways to look for a thread with two open

@@ -20,6 +20,7 @@ const (
 	Events              // our own: a line of JSON for a call or a return
 	Observations        // Line-Up's observation file
 	EDN                 // Jepsen's
+	Recorded            // what package record writes, which is not text
 )
 
 var formatNames = [...]string{
@@ -28,6 +29,7 @@ var formatNames = [...]string{
 	Events:       "events",
 	Observations: "observations",
 	EDN:          "edn",
+	Recorded:     "recording",
 }
 
 // String gives the name of the format for messages and flags.
@@ -40,7 +42,7 @@ func ParseFormat(s string) (Format, error) {
 			return Format(f), nil
 		}
 	}
-	return Detect, fmt.Errorf("unknown format %q: want detect, intervals, events, observations or edn", s)
+	return Detect, fmt.Errorf("unknown format %q: want detect, intervals, events, observations, edn or recording", s)
 }
 
 // Options say how to read an input.
@@ -65,6 +67,9 @@ type Input struct {
 	History *History
 	// Observations are the histories of Observations.
 	Observations *ObservationFile
+	// Truncated says of a recording that it was not closed: operations of the
+	// last moments may be missing.
+	Truncated bool
 }
 
 // ReadInput reads an input of any format. name is for messages. All of it is
@@ -84,6 +89,8 @@ func ReadInput(name string, r io.Reader, opts Options) (*Input, error) {
 	switch in.Format {
 	case Intervals:
 		err = in.readIntervals(r, opts)
+	case Recorded:
+		err = in.readRecording(r, opts)
 	case Observations:
 		in.Observations, err = ReadObservations(name, r)
 	case Events:
@@ -141,6 +148,9 @@ func peekHead(r io.Reader) ([]byte, io.Reader, error) {
 
 // detect tells the format from the first bytes of an input.
 func detect(head []byte) (Format, *Error) {
+	if isRecording(head) {
+		return Recorded, nil
+	}
 	head = bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF"))
 	if !isText(head) {
 		return Detect, found("binary data", "a history as text")

@@ -1,10 +1,12 @@
 package instrument
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/modfile"
@@ -67,11 +69,18 @@ func (s *Session) restoreCopy(from, to string) {
 	}
 }
 
-// writeModfile writes the go.mod that has the copies in the place of the
-// modules they were made of.
-func (s *Session) writeModfile() error {
+// writeModfile writes the go.mod, or go.work, that has the copies in the place of
+// the modules they were made of.
+func (s *Session) writeModfile(ctx context.Context) error {
 	if len(s.copies) == 0 {
 		return nil
+	}
+	work, err := s.command(ctx, "go", "env", "GOWORK").Output()
+	if err != nil {
+		return fmt.Errorf("go env GOWORK: %w", err)
+	}
+	if from := strings.TrimSpace(string(work)); from != "" && from != "off" {
+		return s.writeWork(from)
 	}
 	from := s.loaded.module.GoMod
 	data, err := os.ReadFile(from)
@@ -82,7 +91,71 @@ func (s *Session) writeModfile() error {
 	if err != nil {
 		return err
 	}
-	absolute(f, filepath.Dir(from))
+	absolute(f.Replace, filepath.Dir(from), f.AddReplace)
+	if err := s.replaceCopies(f.Replace, f.DropReplace, f.AddReplace); err != nil {
+		return err
+	}
+	f.Cleanup()
+	out, err := f.Format()
+	if err != nil {
+		return err
+	}
+	s.modfile = filepath.Join(s.temp, "go.mod")
+	if err := copySum(strings.TrimSuffix(from, ".mod")+".sum", filepath.Join(s.temp, "go.sum")); err != nil {
+		return err
+	}
+	return write(s.modfile, out)
+}
+
+// writeWork writes a go.work, which is named by the environment.
+func (s *Session) writeWork(from string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	f, err := modfile.ParseWork(from, data, nil)
+	if err != nil {
+		return err
+	}
+	dir := filepath.Dir(from)
+	var relative []string
+	for _, u := range f.Use {
+		if !filepath.IsAbs(u.Path) {
+			relative = append(relative, u.Path)
+		}
+	}
+	for _, path := range relative {
+		if err := f.DropUse(path); err != nil {
+			return err
+		}
+		if err := f.AddUse(filepath.Join(dir, path), ""); err != nil {
+			return err
+		}
+	}
+	absolute(f.Replace, dir, f.AddReplace)
+	if err := s.replaceCopies(f.Replace, f.DropReplace, f.AddReplace); err != nil {
+		return err
+	}
+	f.Cleanup()
+	to := filepath.Join(s.temp, "go.work")
+	if err := copySum(from+".sum", to+".sum"); err != nil {
+		return err
+	}
+	s.config.Env = append(slices.Clone(s.config.Env), "GOWORK="+to)
+	return write(to, modfile.Format(f.Syntax))
+}
+
+// copySum copies a file of check sums, if there is one.
+func copySum(from, to string) error {
+	sum, err := os.ReadFile(from)
+	if err != nil {
+		return nil // without one the go command says what it misses
+	}
+	return write(to, sum)
+}
+
+// replaceCopies has the copies replace their modules.
+func (s *Session) replaceCopies(old []*modfile.Replace, drop func(path, version string) error, add func(path, version, to, toVersion string) error) error {
 	for _, path := range s.loaded.order {
 		m := s.loaded.syntax[path].Module
 		if m.Main {
@@ -99,43 +172,29 @@ func (s *Session) writeModfile() error {
 		if err := ensureGoMod(to, m.Path); err != nil {
 			return err
 		}
-		if err := replaceModule(f, m.Path, to); err != nil {
-			return err
-		}
-	}
-	f.Cleanup()
-	out, err := f.Format()
-	if err != nil {
-		return err
-	}
-	s.modfile = filepath.Join(s.temp, "go.mod")
-	if sum, err := os.ReadFile(strings.TrimSuffix(from, ".mod") + ".sum"); err == nil {
-		if err := write(filepath.Join(s.temp, "go.sum"), sum); err != nil {
-			return err
-		}
-	}
-	return write(s.modfile, out)
-}
-
-// absolute makes the directories that the file names absolute: it is moved.
-func absolute(f *modfile.File, dir string) {
-	for _, r := range f.Replace {
-		if r.New.Version == "" && !filepath.IsAbs(r.New.Path) {
-			f.AddReplace(r.Old.Path, r.Old.Version, filepath.Join(dir, r.New.Path), "")
-		}
-	}
-}
-
-// replaceModule has the directory stand for every version of the module.
-func replaceModule(f *modfile.File, path, dir string) error {
-	for _, r := range f.Replace {
-		if r.Old.Path == path {
-			if err := f.DropReplace(path, r.Old.Version); err != nil {
+		for _, r := range old {
+			if r.Old.Path != m.Path {
+				continue
+			}
+			if err := drop(m.Path, r.Old.Version); err != nil {
 				return err
 			}
 		}
+		if err := add(m.Path, "", to, ""); err != nil {
+			return err
+		}
 	}
-	return f.AddReplace(path, "", dir, "")
+	return nil
+}
+
+// absolute makes the directories that replacements name absolute: the file is
+// moved.
+func absolute(all []*modfile.Replace, dir string, add func(path, version, to, toVersion string) error) {
+	for _, r := range slices.Clone(all) {
+		if r.New.Version == "" && !filepath.IsAbs(r.New.Path) {
+			add(r.Old.Path, r.Old.Version, filepath.Join(dir, r.New.Path), "")
+		}
+	}
 }
 
 // ensureGoMod writes a go.mod for a module that was made before there were

@@ -68,6 +68,8 @@ type Limits struct {
 	Env []string
 	// Dir is where it runs; "" is the directory of the package.
 	Dir string
+	// Around, if it is there, has the command run behind a fence.
+	Around func(*exec.Cmd) error
 }
 
 // ErrTime and ErrMemory are the errors of processes that exceeded a limit.
@@ -90,9 +92,13 @@ func (b *Binary) Run(ctx context.Context, l Limits, stdout, stderr io.Writer, ar
 	})
 }
 
-// Test runs go test, with further flags, on the packages that the patterns
-// match.
-func (s *Session) Test(ctx context.Context, stdout, stderr io.Writer, further ...string) error {
+// instrumentedEnv tells lineup.Check that it need not run the test again. The
+// package is not imported for it: it imports this one.
+const instrumentedEnv = "MAPATOM_LINEUP=instrumented"
+
+// Test runs go test, with further flags and environment, on the packages that
+// the patterns match.
+func (s *Session) Test(ctx context.Context, stdout, stderr io.Writer, env []string, further ...string) error {
 	flags, err := s.flags()
 	if err != nil {
 		return err
@@ -100,6 +106,7 @@ func (s *Session) Test(ctx context.Context, stdout, stderr io.Writer, further ..
 	all := append([]string{"test", "-vet=off"}, flags...)
 	all = append(append(all, further...), s.loaded.targets...)
 	cmd := s.command(ctx, "go", all...)
+	cmd.Env = append(append(cmd.Env, instrumentedEnv), env...)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	return cmd.Run()
 }
@@ -116,6 +123,11 @@ func limited(ctx context.Context, l Limits, command func(context.Context) *exec.
 	cmd.Env = append(cmd.Env, l.Env...)
 	if l.Memory > 0 {
 		cmd.Env = append(cmd.Env, fmt.Sprintf("GOMEMLIMIT=%d", l.Memory/10*9))
+	}
+	if l.Around != nil {
+		if err := l.Around(cmd); err != nil {
+			return err
+		}
 	}
 	if err := cmd.Start(); err != nil {
 		return err

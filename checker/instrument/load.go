@@ -22,7 +22,8 @@ type loaded struct {
 	// syntax has the packages with their types, the variant with tests where
 	// tests are rewritten; external has the packages of external tests.
 	syntax, external map[string]*packages.Package
-	ours             bool // the user's code imports packages of this module
+	ours             bool     // the user's code imports packages of this module
+	dirs             []string // of the modules of all packages
 }
 
 const graphMode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule
@@ -58,6 +59,14 @@ func load(ctx context.Context, c *Config) (*loaded, error) {
 func (l *loaded) collect(roots []*packages.Package, dependencies []string) {
 	seen := map[string]bool{}
 	packages.Visit(roots, nil, func(p *packages.Package) {
+		if m := p.Module; m != nil {
+			if m.Replace != nil {
+				m = m.Replace
+			}
+			if m.Dir != "" && !slices.Contains(l.dirs, m.Dir) {
+				l.dirs = append(l.dirs, m.Dir)
+			}
+		}
 		l.ours = l.ours || strings.HasPrefix(p.PkgPath, checkerPath+"/") && p.PkgPath != checkerPath
 		if p.Module == nil || seen[p.PkgPath] || p.ID != p.PkgPath || strings.HasSuffix(p.PkgPath, ".test") || runtimePackage(p.PkgPath) {
 			return

@@ -27,12 +27,18 @@ func (s *Session) instrument(p *packages.Package) error {
 		return nil
 	}
 	pkg.Instrumented = true
+	if err := s.instrumentC(pkg, p); err != nil {
+		return err
+	}
 	variants := []*packages.Package{p}
 	if x := s.loaded.external[p.PkgPath]; x != nil && unfit(x) == "" {
 		variants = append(variants, x)
 	}
 	for _, v := range variants {
 		for i, f := range v.Syntax {
+			if !slices.Contains(v.GoFiles, v.CompiledGoFiles[i]) {
+				continue // cgo has generated it
+			}
 			if err := s.instrumentFile(pkg, v, f, v.CompiledGoFiles[i]); err != nil {
 				return err
 			}
@@ -55,13 +61,6 @@ func unfit(p *packages.Package) string {
 	}
 	if len(p.Syntax) != len(p.CompiledGoFiles) {
 		return "not all of its files are Go files that can be parsed"
-	}
-	for _, f := range p.Syntax {
-		for _, spec := range f.Imports {
-			if spec.Path.Value == `"C"` {
-				return "it uses cgo"
-			}
-		}
 	}
 	return ""
 }
@@ -86,10 +85,24 @@ func (s *Session) instrumentFile(pkg *Package, p *packages.Package, f *ast.File,
 	if bytes.Equal(out, source) {
 		return nil
 	}
-	if p.Module.Main {
-		return s.lay(name, w.constraint, out)
+	return s.place(p, name, w.constraint, out)
+}
+
+// place puts a rewritten file in the place of one of the user's. What is in the
+// user's module, or vendored there, is overlaid; of a module elsewhere there is
+// a copy.
+func (s *Session) place(p *packages.Package, name, constraint string, source []byte) error {
+	if p.Module.Main || s.vendored(name) {
+		return s.lay(name, constraint, source)
 	}
-	return s.placeInCopy(p.Module, name, headed(name, w.constraint, out))
+	return s.placeInCopy(p.Module, name, headed(name, constraint, source))
+}
+
+// vendored reports whether a file is in the vendor directory of the user's
+// module.
+func (s *Session) vendored(name string) bool {
+	rel, err := filepath.Rel(filepath.Join(s.loaded.module.Dir, "vendor"), name)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // hideTests has the package built without the user's tests, which are not

@@ -148,6 +148,14 @@ var wrapped = map[string]string{
 	"context.WithDeadlineCause": "Timer",
 	"runtime.Gosched":           "Yielder",
 	"runtime.SetFinalizer":      "Finalizer",
+	"runtime.Goexit":            "Goexiter",
+	"os.Exit":                   "Exiter",
+	"log.Fatal":                 "Fataler",
+	"log.Fatalln":               "Fataler",
+	"log.Fatalf":                "FatalFormatter",
+	"(*log.Logger).Fatal":       "Fataler",
+	"(*log.Logger).Fatalln":     "Fataler",
+	"(*log.Logger).Fatalf":      "FatalFormatter",
 }
 
 // callee is the function or builtin that a call calls by its name.

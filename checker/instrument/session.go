@@ -102,6 +102,19 @@ func (s *Session) Close() error { return os.RemoveAll(s.temp) }
 // Module returns the path of the user's module.
 func (s *Session) Module() string { return s.loaded.module.Path }
 
+// Sources are the directories of all modules that the packages are made of, and
+// those of the session: what a program of theirs may want to read.
+func (s *Session) Sources(ctx context.Context) []string {
+	all := append(slices.Clone(s.loaded.dirs), s.temp)
+	if root, err := s.command(ctx, "go", "env", "GOROOT").Output(); err == nil {
+		all = append(all, strings.TrimSpace(string(root)))
+	}
+	return all
+}
+
+// Targets are the packages that the patterns match.
+func (s *Session) Targets() []string { return slices.Clone(s.loaded.targets) }
+
 // Import returns the import path that a package of this module's checker
 // directory, as "lineup" or "sched", has in the user's module.
 func (s *Session) Import(name string) string { return s.root + "/" + name }
@@ -119,7 +132,7 @@ func (s *Session) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := s.writeModfile(); err != nil {
+	if err := s.writeModfile(ctx); err != nil {
 		return err
 	}
 	return s.settle(ctx)
@@ -137,7 +150,7 @@ func (s *Session) layRuntime() error {
 		return fmt.Errorf("directory %s: exists, want none of that name: the scheduler is laid there for the time of the run", home)
 	}
 	return fs.WalkDir(checker.Source, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasSuffix(name, "_test.go") {
+		if err != nil || d.IsDir() || strings.HasSuffix(name, "_test.go") || name == plain {
 			return err
 		}
 		source, err := checker.Source.ReadFile(name)
@@ -148,6 +161,10 @@ func (s *Session) layRuntime() error {
 		return s.lay(filepath.Join(home, filepath.FromSlash(name)), language, []byte(text))
 	})
 }
+
+// plain is the file that has a test run itself again. It imports this package,
+// and so is not for modules that know nothing of it.
+const plain = "lineup/plain.go"
 
 // modulePath is the path of this module.
 var modulePath = path.Dir(checkerPath)

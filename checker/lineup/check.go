@@ -3,8 +3,10 @@ package lineup
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/mapatom/mapatom/checker/history"
 
@@ -14,14 +16,18 @@ import (
 // Options bound a check. The zero value has the defaults.
 type Options struct {
 	// Preemptions bounds how often an operation is interrupted in an
-	// execution of phase 2. The zero value is DefaultPreemptions; Unbounded
-	// lifts the bound. Phase 1 has none, so that a failure is one whatever
-	// the bound.
+	// execution of phase 2; Unbounded lifts the bound. The zero value is
+	// DefaultPreemptions and, once all schedules within that were run, more
+	// of them. Phase 1 has none, so that a failure is one whatever the bound.
 	Preemptions int
 	// MaxExecutions bounds phase 2; 0 is no bound. If the enumeration does
 	// not end within half of it, the other half are random schedules within
 	// the same bound on preemptions.
 	MaxExecutions int
+	// Time is how long phase 2 goes on with more preemptions, whatever
+	// MaxExecutions is. With 0 that ends with MaxExecutions, and after
+	// DefaultExecutions at the latest.
+	Time time.Duration
 	// Sched is passed on to the scheduler.
 	Sched sched.Options `json:"-"`
 }
@@ -55,9 +61,9 @@ func (o Options) bound() int {
 // enumeration is what phase 2 goes through.
 func (o Options) enumeration() sched.Strategy {
 	if n := o.bound(); n >= 0 {
-		return sched.Bounded(n)
+		return sched.LateCalls(sched.Bounded(n))
 	}
-	return sched.DepthFirst()
+	return &sched.DPOR{}
 }
 
 // A Checker checks tests of one subject, one at a time.
@@ -101,9 +107,10 @@ func (c *Checker) Check(ctx context.Context, m Test) (*Result, error) {
 		k.unknown("phase 1 came to no end: %v", context.Cause(ctx))
 		return k.result, nil
 	}
-	err = k.concurrent(ctx, c.Options.enumeration(), c.Options.MaxExecutions/2)
-	if err == nil && k.result.Verdict == Unknown && !k.result.Concurrent.Exhausted && ctx.Err() == nil {
-		err = k.sample(ctx)
+	for _, part := range []func(context.Context) error{k.enumerate, k.sample, k.reduce, k.deepen} {
+		if err == nil && k.result.Verdict == Unknown && ctx.Err() == nil {
+			err = part(ctx)
+		}
 	}
 	if err == nil {
 		k.conclude(ctx)
@@ -112,20 +119,125 @@ func (c *Checker) Check(ctx context.Context, m Test) (*Result, error) {
 	return k.result, err
 }
 
+// enumerate runs the schedules within the bound, until half of the executions
+// are spent.
+func (k *checking) enumerate(ctx context.Context) error {
+	cov := &k.result.Coverage
+	cov.Bound = k.Options.bound()
+	s := k.Options.enumeration()
+	err := k.concurrent(ctx, s, k.Options.MaxExecutions/2)
+	k.count(s)
+	cov.Complete = k.result.Concurrent.Exhausted
+	return err
+}
+
+// count notes how many schedules those stand for that were run under partial
+// order reduction.
+func (k *checking) count(s sched.Strategy) {
+	if d, ok := s.(*sched.DPOR); ok {
+		k.result.Coverage.Reduced += d.Runs
+		k.result.Coverage.Equal += d.Stands - float64(d.Runs-d.Uncounted)
+	}
+}
+
 // maxSampledPreemptions is what stands for any number of preemptions where
 // they are drawn.
 const maxSampledPreemptions = 8
 
-// sample spends the rest of the executions on random schedules.
+// sample spends the rest of the executions on random schedules, if the
+// enumeration did not end: half of them with more preemptions, if those are to
+// be tried.
 func (k *checking) sample(ctx context.Context) error {
+	if k.result.Coverage.Complete {
+		return nil
+	}
 	n := k.Options.bound()
 	if n < 0 {
 		n = maxSampledPreemptions
 	}
 	rest := k.Options.MaxExecutions - k.result.Concurrent.Executions
-	err := k.concurrent(ctx, newSampled(1, rest, n), 0)
-	k.result.Concurrent.Exhausted = false
+	if k.Options.Preemptions != 0 {
+		return k.random(ctx, rest, n)
+	}
+	if err := k.random(ctx, rest-rest/2, n); err != nil {
+		return err
+	}
+	return k.rising(ctx, rest/2)
+}
+
+// rising draws schedules with more and more preemptions.
+func (k *checking) rising(ctx context.Context, executions int) error {
+	const round = 500
+	for more := 1; executions > 0 && k.result.Verdict == Unknown && ctx.Err() == nil; executions, more = executions-round, more%maxSampledPreemptions+1 {
+		if err := k.random(ctx, min(executions, round), k.Options.bound()+more); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (k *checking) random(ctx context.Context, executions, preemptions int) error {
+	k.draws++
+	err := k.concurrent(ctx, newSampled(k.draws, executions, preemptions), 0)
+	k.result.Concurrent.Exhausted = k.result.Coverage.Complete
 	return err
+}
+
+// deeper reports whether more preemptions are to be tried than the bound, and
+// for how many executions at most; with Time, a context that ends is the only
+// limit.
+func (k *checking) deeper() (int, bool) {
+	cov := &k.result.Coverage
+	if k.Options.Preemptions != 0 || cov.Complete && cov.Bound == Unbounded {
+		return 0, false
+	}
+	if k.Options.Time > 0 {
+		return math.MaxInt, true
+	}
+	n := DefaultExecutions
+	if most := k.Options.MaxExecutions; most > 0 {
+		n = min(n, most-k.result.Concurrent.Executions)
+	}
+	return n, n > 0
+}
+
+// within is a context that ends when a part of Time is over, if there is one.
+func (k *checking) within(ctx context.Context, part time.Duration) (context.Context, context.CancelFunc) {
+	if k.Options.Time == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, k.Options.Time/part)
+}
+
+// reduce runs schedules with any number of preemptions, one of those that are
+// equal, for half of the executions or of the time that there are for it. If
+// it comes to its end there is nothing left to run.
+func (k *checking) reduce(ctx context.Context) error {
+	n, ok := k.deeper()
+	if !ok {
+		return nil
+	}
+	ctx, cancel := k.within(ctx, 2)
+	defer cancel()
+	s := &sched.DPOR{}
+	err := k.concurrent(ctx, s, n/2)
+	k.count(s)
+	if cov := &k.result.Coverage; k.result.Concurrent.Exhausted {
+		cov.Bound, cov.Complete = Unbounded, true
+	}
+	k.result.Concurrent.Exhausted = k.result.Coverage.Complete
+	return err
+}
+
+// deepen spends what is left on random schedules with more preemptions.
+func (k *checking) deepen(ctx context.Context) error {
+	n, ok := k.deeper()
+	if !ok {
+		return nil
+	}
+	ctx, cancel := k.within(ctx, 2)
+	defer cancel()
+	return k.rising(ctx, n)
 }
 
 // Observations gives the serial histories of a test as a file in Line-Up's
@@ -188,6 +300,10 @@ type checking struct {
 	seen   map[string]bool // histories of phase 2
 	buf    []byte
 	broken error // ends a phase
+	draws  uint64
+
+	suspects []suspect                 // to be looked at when a strategy has ended
+	parts    map[string]*specification // without some calls
 }
 
 func (c *Checker) begin(m Test) (*checking, error) {
@@ -199,6 +315,10 @@ func (c *Checker) begin(m Test) (*checking, error) {
 		Checker: c, plan: p, spec: newSpecification(p),
 		result: &Result{Test: m, Verdict: Unknown}, seen: map[string]bool{},
 	}, nil
+}
+
+func (k *checking) notChecked(reason string) {
+	k.result.Verdict, k.result.Reason = NotChecked, reason
 }
 
 func (k *checking) unknown(format string, args ...any) {
@@ -216,7 +336,10 @@ func (k *checking) serial(ctx context.Context) error {
 	}
 	phase := &k.result.Serial
 	rec := newRecorder(p)
-	err := k.explore(ctx, rec, &serially{rec: rec}, phase, func(r *record, o *sched.Outcome) bool {
+	order := &serially{rec: rec}
+	rec.choose = order.choose
+	err := k.explore(ctx, rec, order, phase, func(r *record, o *sched.Outcome) bool {
+		k.spec.loose = k.spec.loose || rec.chose
 		if o.Stuck == sched.Divergence {
 			phase.CutOff++
 			return true
@@ -245,9 +368,30 @@ func (k *checking) serial(ctx context.Context) error {
 func (k *checking) concurrent(ctx context.Context, s sched.Strategy, limit int) error {
 	phase := &k.result.Concurrent
 	end := phase.Executions + limit
-	return k.explore(ctx, newRecorder(k.plan), s, phase, func(r *record, o *sched.Outcome) bool {
-		return k.judge(r, o) && (limit == 0 || phase.Executions < end)
+	err := k.explore(ctx, newRecorder(k.plan), s, phase, func(r *record, o *sched.Outcome) bool {
+		ok := true
+		if o.Stuck != sched.Halted { // else what it was about to do was done before
+			k.cover(r, o)
+			ok = k.judge(r, o)
+		}
+		return ok && (limit == 0 || phase.Executions < end)
 	})
+	if err == nil {
+		err = k.acquit(ctx)
+	}
+	return err
+}
+
+// cover notes which schedules are run.
+func (k *checking) cover(r *record, o *sched.Outcome) {
+	cov := &k.result.Coverage
+	cov.Preemptions = max(cov.Preemptions, o.Preemptions)
+	// Each call in a thread has a step at which it begins, and each goroutine
+	// one at which it starts.
+	cov.Points = max(cov.Points, o.Steps-k.plan.began(r)-len(o.Spawned))
+	if !r.isSerial() {
+		cov.Interleaved++
+	}
 }
 
 // judge looks at one history of phase 2, and reports whether all is well.
@@ -270,6 +414,10 @@ func (k *checking) judge(r *record, o *sched.Outcome) bool {
 		if r.stuck {
 			cause = NoStuckWitness
 		}
+		if k.plan.relaxed() {
+			k.suspects = append(k.suspects, suspect{r.clone(), *o, cause, without})
+			return true
+		}
 		k.fail(r.clone(), o, cause, without)
 	}
 	return ok
@@ -283,7 +431,11 @@ func (k *checking) conclude(ctx context.Context) {
 		return
 	case phase.Full+phase.Stuck == 0:
 		k.unknown("no concurrent execution came to an end")
-	case ctx.Err() != nil:
+	case k.result.Serial.Full == 0 && len(k.plan.lanes) > 1:
+		k.notChecked("every serial execution gets stuck, so that a concurrent one that does is none the worse")
+	case k.result.Coverage.Points == 0:
+		k.notChecked("the calls have no step at which one could be interrupted")
+	case ctx.Err() != nil && !k.result.Coverage.Complete:
 		k.unknown("phase 2 came to no end after %d executions: %v", phase.Executions, context.Cause(ctx))
 	default:
 		k.result.Verdict = Passed

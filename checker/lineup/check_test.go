@@ -314,8 +314,10 @@ func TestMistakes(t *testing.T) {
 	require.EqualError(t, err, "lineup: test TryTake(): making a queue panicked: no room")
 }
 
-// TestLibrary is the library as a user's test calls it.
+// TestLibrary is the library as a user's test calls it. The subjects are written
+// for the scheduler, and need not be instrumented.
 func TestLibrary(t *testing.T) {
+	t.Setenv(lineup.InstrumentedEnv, lineup.Instrumented)
 	lineup.Check(t, queues(false), "Add(200) TryTake() | Add(400) TryTake()")
 	lineup.CheckAgainst(t, counters(false), models(), "Inc() Get() | Inc()")
 }

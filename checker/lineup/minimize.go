@@ -20,7 +20,10 @@ const maxCandidates = 1 << 9
 // ends, the smallest that was found is given.
 func (c *Checker) Minimize(ctx context.Context, failing *Result) (*Result, error) {
 	quick := *c
-	quick.Options.MaxExecutions = c.Options.enough(failing.Concurrent.Executions)
+	quick.Options.MaxExecutions, quick.Options.Time = c.Options.enough(failing.Concurrent.Executions), 0
+	if quick.Options.Preemptions == 0 {
+		quick.Options.Preemptions = max(DefaultPreemptions, failing.Failure.Preemptions)
+	}
 	m := &minimization{checker: &quick, ctx: ctx, best: failing, tried: map[string]bool{}}
 	m.drop()
 	for _, part := range parts(failing.Test, size(m.best.Test)) {

@@ -25,6 +25,7 @@ type plan struct {
 	// those of the main thread.
 	lanes          [][]int
 	initial, final []int
+	refusals       []string // what a refusal of each operation gives
 }
 
 // threadName names the threads of a test A, B, C.
@@ -41,6 +42,7 @@ func (s *Subject) plan(m Test) (*plan, error) {
 			}
 			ops = append(ops, len(p.ops))
 			p.ops = append(p.ops, inv)
+			p.refusals = append(p.refusals, refusalText(inv))
 		}
 		return ops, nil
 	}
@@ -67,6 +69,18 @@ func (s *Subject) plan(m Test) (*plan, error) {
 		p.threads = append(p.threads, lane)
 	}
 	return p, nil
+}
+
+// began counts the calls of a record that the threads of the test began.
+func (p *plan) began(r *record) int {
+	first, last := len(p.initial), len(p.ops)-len(p.final)
+	n := 0
+	for _, m := range r.marks {
+		if op, isReturn := m.op(); !isReturn && op >= first && op < last {
+			n++
+		}
+	}
+	return n
 }
 
 // history is a record as others see it, with the pointers named in the order

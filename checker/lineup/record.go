@@ -37,6 +37,8 @@ type recorder struct {
 	spare   []*printer        // that nobody uses
 	replies map[string]string // texts that were seen, so that each is kept once
 	program sched.Program
+	choose  func(n int) int // what a model's Choose asks; nil where there is none
+	chose   bool            // it was asked
 }
 
 func newRecorder(p *plan) *recorder {
@@ -71,6 +73,9 @@ func (r *recorder) create() {
 		}
 	}()
 	r.object = r.plan.subject.New()
+	if m, ok := r.object.(interface{ choices() *Choices }); ok {
+		m.choices().choose = r.choose
+	}
 }
 
 // run makes the calls of one thread of the test, or of the main one, which is
@@ -94,6 +99,7 @@ func (r *recorder) run(thread int, ops []int) {
 // concurrent that were not.
 func (r *recorder) call(op int) {
 	r.record.marks = append(r.record.marks, callOf(op))
+	sched.Called()
 	defer func() {
 		// A thread that is unwound after the execution does not come here
 		// with a panic, and has returned nothing.
@@ -121,6 +127,7 @@ func (r *recorder) returned(op int, results []any) {
 	r.spare = append(r.spare, p)
 	r.record.replies[op] = reply{kept, refs}
 	r.record.marks = append(r.record.marks, returnOf(op))
+	sched.Returned()
 }
 
 // printer gives one that no other thread uses.

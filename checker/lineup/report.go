@@ -24,8 +24,11 @@ func (r *Result) String() string {
 	return out.String()
 }
 
-// verdict is the verdict with its reason.
+// verdict is the verdict with its reason, or with what was gone through.
 func (r *Result) verdict() string {
+	if r.Verdict == Passed {
+		return r.Verdict.String() + ": " + r.Coverage.String()
+	}
 	if r.Reason == "" {
 		return r.Verdict.String()
 	}
@@ -61,11 +64,7 @@ func (f *Failure) Comparison() string {
 	if f.Stuck != "" {
 		fmt.Fprintf(&out, "\nThe execution ends in a %s:\n    %s\n", f.Stuck, strings.Join(f.Waiting[:min(len(f.Waiting), maxWaiting)], "\n    "))
 	}
-	plural := "s"
-	if f.Preemptions == 1 {
-		plural = ""
-	}
-	fmt.Fprintf(&out, "\nSchedule, with %d preemption%s: %s\n", f.Preemptions, plural, f.Schedule)
+	fmt.Fprintf(&out, "\nSchedule, with %s: %s\n", preemptions(f.Preemptions), f.Schedule)
 	return out.String()
 }
 

@@ -2,41 +2,45 @@ package lineup
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/mapatom/mapatom/checker/history"
 )
 
-// Verdict is what a check of one test came to.
-type Verdict uint8
+// TestVerdict is what a check of one test came to.
+type TestVerdict uint8
 
 // The verdicts.
 const (
-	// Unknown: the check came to no end, or looked at nothing.
-	Unknown Verdict = iota
+	// Unknown: the check came to no end.
+	Unknown TestVerdict = iota
 	// Passed: all histories that were seen can be explained.
 	Passed
 	// Failed: one cannot, whatever deterministic specification the type has.
 	Failed
+	// NotChecked: nothing was found, and nothing could have been: no call was
+	// interrupted by another.
+	NotChecked
 )
 
-var verdictNames = [...]string{"unknown", "passed", "failed"}
+var verdictNames = [...]string{"unknown", "passed", "failed", "not checked"}
 
 // String returns the lower-case name.
-func (v Verdict) String() string { return verdictNames[v] }
+func (v TestVerdict) String() string { return verdictNames[v] }
 
 // MarshalText writes the name.
-func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+func (v TestVerdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
 // UnmarshalText reads the name.
-func (v *Verdict) UnmarshalText(text []byte) error {
+func (v *TestVerdict) UnmarshalText(text []byte) error {
 	for i, name := range verdictNames {
 		if name == string(text) {
-			*v = Verdict(i)
+			*v = TestVerdict(i)
 			return nil
 		}
 	}
-	return fmt.Errorf("found verdict %q, want unknown, passed or failed", text)
+	return fmt.Errorf("found verdict %q, want one of %s", text, strings.Join(verdictNames[:], ", "))
 }
 
 // Cause is why a test failed.
@@ -98,16 +102,62 @@ type Failure struct {
 	Preemptions int    `json:"preemptions"`
 }
 
+// Coverage says which schedules of a test were run.
+type Coverage struct {
+	// Every schedule with at most Bound preemptions was run if Complete;
+	// Unbounded stands for any number. Else some of them were.
+	Bound    int  `json:"bound"`
+	Complete bool `json:"complete"`
+	// Preemptions is the most that an execution had.
+	Preemptions int `json:"preemptions"`
+	// Points is the most steps within calls that an execution had: where it
+	// could have been interrupted. Interleaved counts the executions in which
+	// one was.
+	Points      int `json:"points"`
+	Interleaved int `json:"interleaved"`
+	// Reduced counts the executions under partial order reduction, of Equal
+	// schedules that differ from one of them only in the order of steps which
+	// have nothing to do with each other.
+	Reduced int     `json:"reduced,omitempty"`
+	Equal   float64 `json:"equal,omitempty"`
+}
+
+// String says it for a reader.
+func (c Coverage) String() string {
+	text := "every schedule"
+	switch {
+	case !c.Complete && c.Bound == Unbounded:
+		text = "some of the schedules"
+	case !c.Complete:
+		text = fmt.Sprintf("some of the schedules with at most %s", preemptions(c.Bound))
+	case c.Bound != Unbounded:
+		text = fmt.Sprintf("every schedule with at most %s", preemptions(c.Bound))
+	}
+	if c.Bound != Unbounded && c.Preemptions > c.Bound {
+		text += fmt.Sprintf(", some with up to %d", c.Preemptions)
+	}
+	return text
+}
+
+func preemptions(n int) string {
+	if n == 1 {
+		return "1 preemption"
+	}
+	return fmt.Sprintf("%d preemptions", n)
+}
+
 // Result is what a check of one test came to, and how.
 type Result struct {
-	Test    Test    `json:"test"`
-	Verdict Verdict `json:"verdict"`
+	Test    Test        `json:"test"`
+	Verdict TestVerdict `json:"verdict"`
 	// Reason says why the verdict is unknown.
 	Reason  string   `json:"reason,omitempty"`
 	Failure *Failure `json:"failure,omitempty"`
 	// Serial is phase 1, Concurrent phase 2.
 	Serial     Phase `json:"serial"`
 	Concurrent Phase `json:"concurrent"`
+	// Coverage says what phase 2 has gone through.
+	Coverage Coverage `json:"coverage"`
 	// Notes say what a reader should know besides.
 	Notes []string `json:"notes,omitempty"`
 }

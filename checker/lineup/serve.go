@@ -29,6 +29,8 @@ type Request struct {
 	// Of all tests, the process checks those whose number leaves Rest when it
 	// is divided by Processes.
 	Rest, Processes int
+	// From is the number of the first test that is checked.
+	From int
 	// Schedule replays the only test under it.
 	Schedule string
 	// Observe asks for the serial histories of the only test instead.
@@ -38,6 +40,9 @@ type Request struct {
 	All         bool
 	Options     Options
 	TestTimeout time.Duration // for each test; 0 is none
+	// Time is shared out among the tests: what is left of it after the bound on
+	// preemptions is for more of them.
+	Time time.Duration
 	// Against takes the subject's model as its specification.
 	Against bool
 }
@@ -117,18 +122,43 @@ func (v *server) run() error {
 	case v.request.Observe:
 		return v.observe()
 	}
-	number := -1
+	begun := time.Now()
+	number, mine := -1, 0
 	for m := range v.request.tests(v.checker.Subject) {
 		number++
 		if v.request.Processes > 1 && number%v.request.Processes != v.request.Rest {
 			continue
 		}
+		if number < v.request.From {
+			mine++
+			continue
+		}
+		v.checker.Options.Time = v.request.share(time.Since(begun), mine)
+		mine++
 		failed, err := v.check(number, m)
 		if err != nil || failed && !v.request.All {
 			return err
 		}
 	}
 	return nil
+}
+
+// share is the part of the time that the next test has, when so much of it is
+// over and so many tests of the process are checked. All tests up to a size are
+// not counted beforehand: each has a tenth of what is left.
+func (q *Request) share(over time.Duration, checked int) time.Duration {
+	if q.Time == 0 {
+		return 0
+	}
+	tests := len(q.Tests)
+	if tests == 0 {
+		tests = q.Samples
+	}
+	if q.Auto > 0 && len(q.Tests) == 0 {
+		tests = 10*q.Processes + checked*q.Processes
+	}
+	left := (tests+q.Processes-1)/max(1, q.Processes) - checked
+	return max(q.Time-over, time.Nanosecond) / time.Duration(max(1, left))
 }
 
 // tests are all tests that the request names, those of other processes

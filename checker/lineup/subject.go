@@ -24,6 +24,10 @@ type Invocation struct {
 	// Do makes the call on an object that the subject's New returned, and
 	// gives what came back. A panic is a result like any other.
 	Do func(object any) []any
+
+	refusal *[]any   // see MayRefuse
+	async   bool     // see Async
+	until   []string // methods that it takes effect before
 }
 
 // A Subject is a type under test: how an object is made, and what can be
@@ -36,6 +40,12 @@ type Subject struct {
 	// Invocations are what random tests are made of, and what tests given in
 	// words may name. Their order is the enumeration that AutoCheck goes by.
 	Invocations []Invocation
+	// Dependencies are import paths of packages or modules outside the
+	// user's module that Check instruments as well, and Memory has it
+	// interrupt plain reads and writes too. Other ways to run a subject have
+	// flags for that.
+	Dependencies []string
+	Memory       bool
 }
 
 // Invoke gives the invocation that calls a method with arguments, for

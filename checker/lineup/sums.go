@@ -5,7 +5,7 @@ import "time"
 // Sums are the figures of the checked tests of one class, as the columns of
 // Table 2 of the paper. The zero value is that of no test.
 type Sums struct {
-	Passed, Failed, Unknown int // tests
+	Passed, Failed, NotChecked, Unknown int // tests
 	// Phase 1.
 	Histories, MostHistories int           // serial ones of all tests, and of the one with most
 	Serial, LongestSerial    time.Duration // the same for its time
@@ -25,6 +25,8 @@ func (s *Sums) Add(r *Result) {
 	case Failed:
 		s.Failed++
 		s.FailTime += r.Concurrent.Duration()
+	case NotChecked:
+		s.NotChecked++
 	default:
 		s.Unknown++
 	}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mapatom/mapatom/checker/certificate"
 	"github.com/mapatom/mapatom/checker/search"
+	"github.com/mapatom/mapatom/internal/checker/certificate"
 )
 
 // BenchmarkMonitor measures answers without their certificates.

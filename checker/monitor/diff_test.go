@@ -11,9 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mapatom/mapatom/checker/certificate"
 	"github.com/mapatom/mapatom/checker/history"
 	"github.com/mapatom/mapatom/checker/search"
+	"github.com/mapatom/mapatom/internal/checker/certificate"
 )
 
 var (
@@ -92,7 +92,7 @@ func (d *differ) compare(n uint64) {
 	}
 }
 
-func verdict(linearizable bool) search.Verdict {
+func verdict(linearizable bool) search.HistoryVerdict {
 	if linearizable {
 		return search.Linearizable
 	}

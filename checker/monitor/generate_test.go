@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mapatom/mapatom/checker/certificate"
 	"github.com/mapatom/mapatom/checker/history"
 	"github.com/mapatom/mapatom/checker/search"
+	"github.com/mapatom/mapatom/internal/checker/certificate"
 )
 
 var allKinds = []history.Kind{history.Set, history.Register, history.Map, history.Queue, history.Stack, history.PriorityQueue}

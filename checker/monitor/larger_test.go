@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mapatom/mapatom/checker/certificate"
 	"github.com/mapatom/mapatom/checker/history"
 	"github.com/mapatom/mapatom/checker/search"
+	"github.com/mapatom/mapatom/internal/checker/certificate"
 )
 
 // TestAgreesWithSearch compares the monitors with the general search on

@@ -34,7 +34,7 @@ const (
 type Result struct {
 	_ struct{}
 
-	Verdict search.Verdict
+	Verdict search.HistoryVerdict
 	// Method says who gave the answer: ByMonitor or BySearch.
 	Method string
 	// Reason is why the verdict is Unknown; "" if it is not.

@@ -73,6 +73,9 @@ func (r *run) outcome(out *Outcome) {
 		results[i] = r.resultOf(t)
 	}
 	out.Threads, out.Spawned = results[:r.program:r.program], results[r.program:]
+	if r.observer != nil {
+		r.observer.ended(r)
+	}
 }
 
 // resultOf is the result of a thread that may not have ended.

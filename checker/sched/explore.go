@@ -96,6 +96,7 @@ func (e *exploration) bubble(t *testing.T) error {
 		opts: e.opts, strategy: e.strategy, begun: time.Now(),
 		objects: map[unsafe.Pointer]int32{}, positions: map[uintptr]runtime.Frame{},
 	}
+	e.run.observer, _ = e.strategy.(observer)
 	if !active.CompareAndSwap(nil, e.run) {
 		return fmt.Errorf("sched: another exploration runs in this process, or one was given up: want one at a time")
 	}

@@ -115,9 +115,8 @@ func TestFairness(t *testing.T) {
 	}
 }
 
-// TestSlowIsNotStuck: time is virtual.
+// TestSlowIsNotStuck: time is virtual, or the test would take hours.
 func TestSlowIsNotStuck(t *testing.T) {
-	start := time.Now()
 	ways := stuckness(t, sched.Options{}, sched.DepthFirst(), func() []func() {
 		done := make(chan bool)
 		return []func(){
@@ -126,7 +125,6 @@ func TestSlowIsNotStuck(t *testing.T) {
 		}
 	})
 	assert.Equal(t, []sched.Stuck{sched.NotStuck}, keys(ways))
-	assert.Less(t, time.Since(start), time.Minute)
 }
 
 func keys(ways map[sched.Stuck]int) []sched.Stuck {

@@ -7,13 +7,13 @@ import "unsafe"
 
 // Read announces that *p is read, and returns p.
 func Read[T any](p *T) *T {
-	Announce(Load, unsafe.Pointer(p))
+	announceSized(Load, unsafe.Pointer(p), unsafe.Sizeof(*p))
 	return p
 }
 
 // Write announces that *p is written, and returns p.
 func Write[T any](p *T) *T {
-	Announce(Store, unsafe.Pointer(p))
+	announceSized(Store, unsafe.Pointer(p), unsafe.Sizeof(*p))
 	return p
 }
 
@@ -21,7 +21,7 @@ func Write[T any](p *T) *T {
 // is known.
 func Writer[T any](p *T) func(T) {
 	return func(v T) {
-		Announce(Store, unsafe.Pointer(p))
+		announceSized(Store, unsafe.Pointer(p), unsafe.Sizeof(*p))
 		*p = v
 	}
 }
@@ -44,6 +44,14 @@ func MapWriter[M ~map[K]V, K comparable, V any](m M) func(K, V) {
 	return func(k K, v V) {
 		Announce(Store, mapPointer(unsafe.Pointer(&m)))
 		m[k] = v
+	}
+}
+
+// announceSized is Announce of something that is not one word.
+func announceSized(kind Kind, p unsafe.Pointer, size uintptr) {
+	if t := Current(); t != nil {
+		t.size = size
+		t.Step(kind, p)
 	}
 }
 

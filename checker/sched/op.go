@@ -39,9 +39,11 @@ const (
 	Resume
 	// Call is an operation on a larger object that is atomic, as sync.Map's.
 	Call
+	// RUnlock releases a lock for reading.
+	RUnlock
 )
 
-var kindNames = [...]string{"start", "boundary", "yield", "load", "store", "update", "lock", "rlock", "unlock", "drain", "wait", "signal", "channel", "spawn", "resume", "call"}
+var kindNames = [...]string{"start", "boundary", "yield", "load", "store", "update", "lock", "rlock", "unlock", "drain", "wait", "signal", "channel", "spawn", "resume", "call", "runlock"}
 
 // String returns the lower-case name of the kind.
 func (k Kind) String() string { return kindNames[k] }

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"reflect"
 	"time"
+	"unsafe"
 )
 
 // The functions of this file are what rewritten code calls in the place of
@@ -31,23 +32,29 @@ func Spawner[F any](f F) F {
 	}).Interface().(F)
 }
 
+// on is Before of an operation on the channel c.
+func on[C any](c C) *Thread { return before(Channel, channelPointer(unsafe.Pointer(&c))) }
+
+// channelPointer is what a variable that is a channel points to.
+func channelPointer(variable unsafe.Pointer) unsafe.Pointer { return *(*unsafe.Pointer)(variable) }
+
 // Sender returns a function that sends to c.
 func Sender[T any](c chan<- T) func(T) {
 	return func(v T) {
-		defer Before(Channel).After()
+		defer on(c).After()
 		c <- v
 	}
 }
 
 // Receive receives from c.
 func Receive[T any](c <-chan T) T {
-	defer Before(Channel).After()
+	defer on(c).After()
 	return <-c
 }
 
 // ReceiveOK receives from c and reports whether it was open.
 func ReceiveOK[T any](c <-chan T) (T, bool) {
-	defer Before(Channel).After()
+	defer on(c).After()
 	v, ok := <-c
 	return v, ok
 }
@@ -65,7 +72,7 @@ func Received[T any](c <-chan T) iter.Seq[T] {
 
 // Close closes c.
 func Close[T any](c chan<- T) {
-	Announce(Channel, nil)
+	Announce(Channel, channelPointer(unsafe.Pointer(&c)))
 	close(c)
 }
 

@@ -31,6 +31,7 @@ const (
 type run struct {
 	opts     Options
 	strategy Strategy
+	observer observer // the strategy, if it wants to know of each step
 	// execution counts the executions of the process.
 	execution uint64
 	program   int // threads[:program] are the program's
@@ -42,6 +43,7 @@ type run struct {
 
 	cur      *Thread // who has the token
 	last     *Thread // who took the last step
+	took     Kind    // what that was
 	natives  int     // threads in phase native
 	tick     chan struct{}
 	enabled  []int
@@ -157,6 +159,7 @@ func (r *run) take(t *Thread) {
 		r.turn = 0
 	}
 	r.cur, r.last = t, t
+	t.taken++
 	if r.stage != main {
 		return
 	}
@@ -167,6 +170,10 @@ func (r *run) take(t *Thread) {
 	}
 	r.schedule = append(r.schedule, t.id)
 	r.note(t)
+	r.took = t.op.Kind
+	if r.observer != nil {
+		r.observer.stepped(r, t)
+	}
 	if r.opts.OnStep != nil {
 		r.opts.OnStep(t.id, t.op, t.object, t.mapKey)
 	}
@@ -330,6 +337,10 @@ func (r *run) drive() {
 			r.lapse = false
 			r.schedule = append(r.schedule, Clock)
 			r.steps++
+			r.took = Wait
+			if r.observer != nil {
+				r.observer.stepped(r, clock)
+			}
 			r.timers = r.passTime(minute)
 		case next != nil:
 			r.take(next)

@@ -19,6 +19,15 @@ type Decision struct {
 	run *run
 }
 
+// entered reports whether Current has just begun an operation: its last step
+// was a Start or a Boundary, and it can go on.
+func (d *Decision) entered() bool {
+	return d.Current >= 0 && (d.run.took == Start || d.run.took == Boundary) && !marks(d.run.thread(d.Current).op.Kind) && d.has(d.Current)
+}
+
+// marks reports whether steps of the kind act on nothing.
+func marks(k Kind) bool { return k == Start || k == Boundary || k == Yield }
+
 // Next returns what a thread does in its next step.
 func (d *Decision) Next(thread int) Op { return d.run.opOf(thread) }
 

@@ -23,6 +23,7 @@ type Thread struct {
 	phase phase
 	op    Op
 	key   unsafe.Pointer
+	size  uintptr // bytes that the step acts on, from key; 0 is one
 	gate  Gate
 	// object and mapKey are what key points to, where a drop-in says so.
 	object, mapKey any
@@ -45,6 +46,7 @@ type Thread struct {
 
 	result Result
 	alive  bool // there is a goroutine behind it
+	taken  int  // steps that it has taken
 }
 
 // phase is where a thread is, as the scheduler sees it.
@@ -68,6 +70,24 @@ func Current() *Thread {
 	r.slept.Load()
 	r.count() // the caller itself may be one that nobody told us of
 	return r.current()
+}
+
+// Called and Returned say that the calling thread has begun an operation of the
+// test, or ended one: who looks at the order of these can tell two schedules
+// apart that do the same with all objects. They are no steps.
+func Called() { edge(false) }
+
+// Returned is described at Called.
+func Returned() { edge(true) }
+
+func edge(returned bool) {
+	r := active.Load()
+	if r == nil || r.observer == nil || r.stage != main {
+		return
+	}
+	if t := r.current(); t != nil {
+		r.observer.edge(t.id, returned)
+	}
 }
 
 // Announce is Step of the calling goroutine's thread, which it returns; nil,
@@ -111,7 +131,7 @@ func (t *Thread) Await(kind Kind, object unsafe.Pointer, gate Gate) {
 	if t.aborted {
 		runtime.Goexit()
 	}
-	t.gate, t.object, t.mapKey = nil, nil, nil
+	t.gate, t.object, t.mapKey, t.size = nil, nil, nil, 0
 }
 
 // unwindSteps bounds what a deferred function may do while its thread is
@@ -141,8 +161,12 @@ func Awaited(kind Kind, object unsafe.Pointer) bool {
 // Quiet says of the thread's last step that it changed nothing, as a
 // compare-and-swap that failed. A thread of nil accepts it.
 func (t *Thread) Quiet() {
-	if t != nil {
-		t.run.changes--
+	if t == nil {
+		return
+	}
+	t.run.changes--
+	if o := t.run.observer; o != nil {
+		o.quiet(t.id)
 	}
 }
 
@@ -150,8 +174,10 @@ func (t *Thread) Quiet() {
 // it, as on a channel. The thread calls After on the result once the
 // operation is done. Outside a controlled execution Before returns nil, which
 // After accepts.
-func Before(kind Kind) *Thread {
-	t := Announce(kind, nil)
+func Before(kind Kind) *Thread { return before(kind, nil) }
+
+func before(kind Kind, object unsafe.Pointer) *Thread {
+	t := Announce(kind, object)
 	if t != nil {
 		t.bracketed = true
 	}
@@ -186,7 +212,10 @@ func Go(f func()) {
 		return
 	}
 	t.Step(Spawn, nil)
-	t.run.spawn(f)
+	child := t.run.spawn(f)
+	if o := t.run.observer; o != nil {
+		o.spawned(t.id, child.id)
+	}
 }
 
 // serve runs bodies until the bubble closes. The goroutine is used again by
@@ -194,7 +223,7 @@ func Go(f func()) {
 func (t *Thread) serve() {
 	n := goroutineNumber()
 	t.run.goroutines.Store(n, t)
-	defer t.run.goroutines.Delete(n)
+	defer t.run.goroutines.CompareAndDelete(n, t)
 	for {
 		<-t.grant
 		if t.body == nil {
@@ -239,7 +268,8 @@ func (t *Thread) died(panicked any) {
 // start gives the thread a body. The goroutine behind it is made if there is
 // none.
 func (t *Thread) start(body func()) {
-	t.body, t.phase, t.op, t.key, t.gate = body, ready, Op{Kind: Start}, nil, nil
+	t.body, t.phase, t.op, t.key, t.size, t.gate = body, ready, Op{Kind: Start}, nil, 0, nil
+	t.taken = 0
 	t.bracketed, t.woken, t.over, t.aborted = false, false, false, false
 	t.result, t.unwound, t.seen = Result{}, 0, t.seen[:0]
 	if !t.alive {
@@ -252,3 +282,8 @@ func (t *Thread) start(body func()) {
 // Execution returns a number that is the thread's execution's own in this
 // process.
 func (t *Thread) Execution() uint64 { return t.run.execution }
+
+// Stamp is a number for the step that the thread is taking: among the steps of
+// an execution no other has it, and it is the same in every execution that
+// differs only in the order of steps that have nothing to do with each other.
+func (t *Thread) Stamp() int64 { return int64(t.id+1)<<32 | int64(t.taken) }

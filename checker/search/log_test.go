@@ -20,7 +20,7 @@ func TestRowsNamesRowsOfTheWholeLog(t *testing.T) {
 	addRow(l, history.Remove, 1, 6, 7)
 	for _, c := range []struct {
 		rows []int32
-		want Verdict
+		want HistoryVerdict
 	}{
 		{[]int32{0, 1, 2, 3}, Violation}, {[]int32{1, 2}, Linearizable}, {[]int32{0, 3}, Linearizable},
 		{[]int32{2}, Violation}, {nil, Linearizable},

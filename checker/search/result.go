@@ -54,7 +54,7 @@ func (r Reason) String() string { return reasonPhrases[r] }
 type Result struct {
 	_ struct{}
 
-	Verdict Verdict
+	Verdict HistoryVerdict
 	// Reason is why the verdict is Unknown.
 	Reason Reason
 	// Linearization is, if the verdict is Linearizable, an order in which

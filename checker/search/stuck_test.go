@@ -44,7 +44,7 @@ func TestCheckStuck(t *testing.T) {
 	for _, c := range []struct {
 		name        string
 		ops         []op
-		want        Verdict
+		want        HistoryVerdict
 		unjustified int32
 	}{
 		{"a lock that is never given back", []op{inc(1, 2), get(1, 3, 4), inc(5, never)}, Violation, 2},

@@ -49,7 +49,7 @@ func TestUserModel(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		ops  []cellOp
-		want Verdict
+		want HistoryVerdict
 		core []int32
 	}{
 		{"nothing", nil, Linearizable, nil},
@@ -238,7 +238,7 @@ func TestNondeterministicAgreesWithSetsOfStates(t *testing.T) {
 			return next, len(next) > 0
 		},
 	}
-	answers := map[Verdict]int{}
+	answers := map[HistoryVerdict]int{}
 	for n := range 3000 {
 		r := rand.New(rand.NewPCG(7, uint64(n)))
 		var ops []Operation[string, int]

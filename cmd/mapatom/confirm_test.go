@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/report"
 )
 
@@ -24,7 +25,7 @@ func confirmed(t *testing.T, args ...string) []report.Confirmation {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	status := run(context.Background(), append([]string{"confirm", "-json"}, args...), &stdout, &stderr)
-	require.Contains(t, []int{exitFindings, exitFailed}, status, stderr.String())
+	require.Contains(t, []int{cli.Findings, cli.Failed}, status, stderr.String())
 	require.Empty(t, stderr.String())
 	var rows []report.Confirmation
 	require.NoError(t, json.Unmarshal(stdout.Bytes(), &rows))
@@ -88,7 +89,7 @@ func TestConfirmInterrupted(t *testing.T) {
 	}
 	require.Eventually(t, running, time.Minute, 10*time.Millisecond)
 	cancel()
-	assert.Equal(t, exitInterrupted, <-status)
+	assert.Equal(t, cli.Interrupted, <-status)
 	left, err := os.ReadDir(temp)
 	require.NoError(t, err)
 	assert.Empty(t, left)
@@ -112,7 +113,7 @@ func processesIn(dir string) []string {
 func TestConfirmDocs(t *testing.T) {
 	t.Chdir("../..")
 	var stdout, stderr bytes.Buffer
-	require.Equal(t, exitFindings, run(context.Background(), []string{"confirm", "./testdata/tour"}, &stdout, &stderr), stderr.String())
+	require.Equal(t, cli.Findings, run(context.Background(), []string{"confirm", "./testdata/tour"}, &stdout, &stderr), stderr.String())
 	page, err := os.ReadFile("docs/confirm.md")
 	require.NoError(t, err)
 	block := output.FindSubmatchIndex(page)

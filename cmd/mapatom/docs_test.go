@@ -16,6 +16,8 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mapatom/mapatom/analyzer/config"
+	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
+	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/vettool"
 )
 
 // documents are the pages of the documentation, by path from the root.
@@ -45,12 +47,12 @@ func TestDocumentedCommands(t *testing.T) {
 	for name, text := range documents(t) {
 		for _, m := range command.FindAllStringSubmatch(code(text), -1) {
 			args := words(m[1])
-			if len(args) > 0 && isVetTool(args) || slices.Contains(args, "[-env=...]") {
+			if len(args) > 0 && vettool.Is(args) || slices.Contains(args, "[-env=...]") {
 				continue
 			}
 			var stdout, stderr bytes.Buffer
 			got := run(context.Background(), append([]string{"-help=true"}, args...), &stdout, &stderr)
-			assert.Equal(t, exitClean, got, "%s: %s\n%s", name, m[1], stderr.String())
+			assert.Equal(t, cli.Clean, got, "%s: %s\n%s", name, m[1], stderr.String())
 			assert.True(t, isCommandOrPattern(args), "%s: %s: no such command", name, m[1])
 			n++
 		}
@@ -65,7 +67,7 @@ func isCommandOrPattern(args []string) bool {
 	if i < 0 || strings.ContainsAny(args[i], "./[") {
 		return true
 	}
-	return slices.ContainsFunc((&app{}).command().Commands(), func(c *cobra.Command) bool { return c.Name() == args[i] })
+	return slices.ContainsFunc(commands(&cli.App{}).Commands(), func(c *cobra.Command) bool { return c.Name() == args[i] })
 }
 
 // code is what is code in a page: blocks, and what is between backquotes.

@@ -16,13 +16,26 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"syscall"
+
+	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/vettool"
 )
 
 func main() {
-	if isVetTool(os.Args[1:]) {
-		runVetTool(os.Args[1:])
+	if vettool.Is(os.Args[1:]) {
+		vettool.Run(os.Args[1:])
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// endings are the signals that ask for the end: what is running is ended, and
+// what was written for it is removed. A hangup that is ignored (nohup) stays so.
+func endings() []os.Signal {
+	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		all = append(all, syscall.SIGHUP)
+	}
+	return all
 }

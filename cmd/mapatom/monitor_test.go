@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
 )
 
 // told is a writer that says when something was written to it.
@@ -49,42 +50,11 @@ func TestMonitorInterrupted(t *testing.T) {
 	}()
 	<-stdout.wrote
 	cancel()
-	assert.Equal(t, exitInterrupted, <-status)
+	assert.Equal(t, cli.Interrupted, <-status)
 	assert.Equal(t, good+": linearizable (queue, 1 operation)\n-: unknown: interrupted\n", stdout.text.String())
 	assert.Equal(t, "mapatom: interrupted\n", stderr.String())
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	assert.Len(t, left, 1, "no page, and nothing of one")
 	require.NoError(t, w.Close()) // lets the reader go
-}
-
-// TestProgress draws the bar and removes it: what is printed beside it stands
-// on a line of its own.
-func TestProgress(t *testing.T) {
-	var screen bytes.Buffer
-	p := newProgress(&screen)
-	p.turn()
-	assert.Contains(t, screen.String(), "reading")
-	p.expect(3)
-	p.done()
-	p.turn()
-	assert.Contains(t, screen.String(), "deciding, 1 of 3 objects")
-	require.NoError(t, p.aside(func() error {
-		_, err := io.WriteString(&screen, "verdict\n")
-		return err
-	}))
-	before := screen.String()[:strings.Index(screen.String(), "verdict")]
-	assert.Empty(t, strings.TrimSpace(before[strings.LastIndex(before, "\r"):]))
-	p.stop()
-	p.stop()
-}
-
-// TestProgressSilent checks that a pipe gets nothing of it.
-func TestProgressSilent(t *testing.T) {
-	var pipe bytes.Buffer
-	p := newProgress(&pipe)
-	p.expect(1)
-	p.done()
-	p.stop()
-	assert.Empty(t, pipe.String())
 }

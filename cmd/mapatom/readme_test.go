@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
 )
 
 // output matches a block of the README that quotes mapatom.
@@ -20,7 +22,7 @@ var output = regexp.MustCompile("(?ms)^```text\n(.*?)^```$")
 func TestReadme(t *testing.T) {
 	t.Chdir("../..")
 	var stdout, stderr bytes.Buffer
-	require.Equal(t, exitFindings, run(context.Background(), []string{"./testdata/tour"}, &stdout, &stderr), stderr.String())
+	require.Equal(t, cli.Findings, run(context.Background(), []string{"./testdata/tour"}, &stdout, &stderr), stderr.String())
 
 	readme, err := os.ReadFile("README.md")
 	require.NoError(t, err)

@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,7 +16,11 @@ import (
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mapatom/mapatom/checker/fence"
 )
+
+var long = flag.Bool("long", false, "run the scripts that take long as well")
 
 var update = flag.Bool("update", false, "rewrite what the scripts compare with")
 
@@ -32,6 +38,16 @@ func TestScript(t *testing.T) {
 		UpdateScripts: *update,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status": status, "onetree": oneTree, "sarif": validSARIF, "twice": twice, "agree": agree, "units": units,
+			"truncate": truncate,
+		},
+		Condition: func(what string) (bool, error) {
+			switch what {
+			case "fence":
+				return fence.Missing() == nil, nil
+			case "long":
+				return *long, nil
+			}
+			return false, fmt.Errorf("unknown condition %q", what)
 		},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("MODULE", root)
@@ -39,6 +55,7 @@ func TestScript(t *testing.T) {
 			env.Setenv("GOPROXY", "off")
 			env.Setenv("GOTOOLCHAIN", "local")
 			env.Setenv("GOFLAGS", "")
+			env.Setenv("MAPATOM_CACHE", "off") // what is kept is a script of its own
 			for _, name := range []string{"GOCACHE", "GOMODCACHE"} {
 				env.Setenv(name, goEnv(t, name))
 			}
@@ -51,6 +68,19 @@ func goEnv(t *testing.T, name string) string {
 	out, err := exec.Command("go", "env", name).Output()
 	require.NoError(t, err)
 	return strings.TrimSpace(string(out))
+}
+
+// truncate empties all files below a directory: truncate DIR
+func truncate(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: truncate directory")
+	}
+	ts.Check(filepath.WalkDir(ts.MkAbs(args[0]), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		return os.Truncate(path, 0)
+	}))
 }
 
 // status runs a command and checks its exit status: status 3 mapatom ./...

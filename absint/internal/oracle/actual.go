@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // The actual run: the program is interrupted by the environment.
@@ -18,7 +18,7 @@ type question struct {
 	// boolean asks for true or false, absent allows an absent cell.
 	boolean, absent bool
 	// among are the answers, "" for any; nil is any.
-	among []reduce.Value
+	among []register.Value
 	// allow tells which existing values the answer may equal.
 	allow func(*entry) bool
 }
@@ -34,11 +34,11 @@ const (
 
 // source makes the choices of an actual run.
 type source interface {
-	answer(r *run, q question) (reduce.Value, error)
+	answer(r *run, q question) (register.Value, error)
 	// identity is the name of the nth identity, "" for the usual one.
-	identity(nth int) reduce.Value
+	identity(nth int) register.Value
 	// act performs, by r.apply, the environment's steps at a point.
-	act(r *run, at reduce.Point) error
+	act(r *run, at register.Point) error
 }
 
 // Ends of an actual run that are not its own.
@@ -59,13 +59,13 @@ type run struct {
 
 	pool  pool
 	h     History
-	world map[string]reduce.Value // applications in h.World
-	cells []reduce.Value
+	world map[string]register.Value // applications in h.World
+	cells []register.Value
 	saw   []string // what the environment saw in each step of h.Steps
 
 	// outcome is what the program gave, unless h.Pending. before counts the
 	// environment's steps while it ran.
-	outcome reduce.Outcome
+	outcome register.Outcome
 	before  int
 
 	runs    int   // RunStep steps so far
@@ -76,18 +76,18 @@ type run struct {
 // execute performs the actual run. An error means that the history is
 // impossible or the program bad; all else ends with a run that can be
 // checked.
-func (r *run) execute(lits []reduce.Value) error {
+func (r *run) execute(lits []register.Value) error {
 	r.pool.entries = make([]entry, 0, 16)
 	for _, v := range lits {
 		r.pool.add(v)
 	}
 	r.h.Steps, r.saw = make([]EnvStep, 0, 8), make([]string, 0, 8)
-	r.world = map[string]reduce.Value{}
+	r.world = map[string]register.Value{}
 	if err := r.begin(); err != nil {
 		return err
 	}
 	args, cells := r.h.Args, r.cells
-	out, err := reduce.Run(r.pr.Program, args, cells, r, r.yield, r.pr.Bounds.Run)
+	out, err := register.Run(r.pr.Program, args, cells, r, r.yield, r.pr.Bounds.Run)
 	if r.err != nil {
 		err = r.err
 	}
@@ -96,7 +96,7 @@ func (r *run) execute(lits []reduce.Value) error {
 		r.outcome = out
 		return nil
 	case errors.Is(err, errStop), errors.Is(err, errDropped), errors.Is(err, errRepeats),
-		errors.Is(err, reduce.ErrDiverges):
+		errors.Is(err, register.ErrDiverges):
 		r.h.Pending, r.before = true, len(r.h.Steps)
 		return nil
 	}
@@ -122,22 +122,22 @@ func (r *run) begin() error {
 		r.h.Initial = append(r.h.Initial, v)
 		r.pool.see(v)
 	}
-	r.cells = append([]reduce.Value(nil), r.h.Initial...)
+	r.cells = append([]register.Value(nil), r.h.Initial...)
 	return nil
 }
 
-func (r *run) initial(i int, c reduce.Cell) (reduce.Value, error) {
+func (r *run) initial(i int, c register.Cell) (register.Value, error) {
 	q := question{kind: askContent, index: i, boolean: r.bools.has(cellClass(i)),
-		absent: c.Kind != reduce.Atomic, allow: r.content(i)}
+		absent: c.Kind != register.Atomic, allow: r.content(i)}
 	if r.pr.Env == Package {
-		unused := reduce.Value(reduce.LitAbsent)
-		if c.Kind == reduce.Atomic {
-			unused = reduce.Value(c.Zero)
+		unused := register.Value(register.LitAbsent)
+		if c.Kind == register.Atomic {
+			unused = register.Value(c.Zero)
 		}
 		if r.pr.Initial == nil || len(r.pr.Initial[i]) == 0 {
 			return unused, nil
 		}
-		q.among = append([]reduce.Value{unused}, r.pr.Initial[i]...)
+		q.among = append([]register.Value{unused}, r.pr.Initial[i]...)
 	}
 	return r.ask(q)
 }
@@ -146,12 +146,12 @@ func (r *run) initial(i int, c reduce.Cell) (reduce.Value, error) {
 // assumption, Map and Latch cells do not hold nil.
 func (r *run) content(cell int) func(*entry) bool {
 	return func(e *entry) bool {
-		return e.value != reduce.LitNil || r.pr.Program.Cells[cell].Kind == reduce.Atomic
+		return e.value != register.LitNil || r.pr.Program.Cells[cell].Kind == register.Atomic
 	}
 }
 
 // ask gets a value, and lets it exist.
-func (r *run) ask(q question) (reduce.Value, error) {
+func (r *run) ask(q question) (register.Value, error) {
 	v, err := r.from.answer(r, q)
 	if err != nil {
 		return "", err
@@ -168,13 +168,13 @@ func (r *run) ask(q question) (reduce.Value, error) {
 }
 
 // Pure implements reduce.Host for the interrupted program and for steps.
-func (r *run) Pure(name string, result int, args []reduce.Value) reduce.Value {
+func (r *run) Pure(name string, result int, args []register.Value) register.Value {
 	return r.application(Application{Name: name, Result: result, Args: args}, pureClass(name, result),
 		func(e *entry) bool { return !e.alloc || r.pool.reachable(e.value, args) })
 }
 
 // application looks up the result of an application, or asks for it the first time.
-func (r *run) application(a Application, result class, allow func(*entry) bool) reduce.Value {
+func (r *run) application(a Application, result class, allow func(*entry) bool) register.Value {
 	key := a.key()
 	if v, ok := r.world[key]; ok {
 		return v
@@ -190,16 +190,16 @@ func (r *run) application(a Application, result class, allow func(*entry) bool) 
 }
 
 // fail keeps an error for where it can be returned.
-func (r *run) fail(err error) reduce.Value {
+func (r *run) fail(err error) register.Value {
 	if r.err == nil {
 		r.err = err
 	}
-	return reduce.LitNil
+	return register.LitNil
 }
 
 // Unknown implements reduce.Host for the interrupted program. What nobody else can
 // have got hold of is not given back to it.
-func (r *run) Unknown(site string, result int, _ []reduce.Value) reduce.Value {
+func (r *run) Unknown(site string, result int, _ []register.Value) register.Value {
 	v, err := r.ask(question{kind: askUnknown, index: len(r.h.Unknown),
 		boolean: r.bools.has(unknownClass(-1, site, result)),
 		allow:   func(e *entry) bool { return known(e) || r.pool.reachable(e.value, r.cells) }})
@@ -211,7 +211,7 @@ func (r *run) Unknown(site string, result int, _ []reduce.Value) reduce.Value {
 }
 
 // Fresh implements reduce.Host for the interrupted program.
-func (r *run) Fresh(site string, contents []reduce.Value) reduce.Value {
+func (r *run) Fresh(site string, contents []register.Value) register.Value {
 	typ := typeOf(site)
 	v := r.from.identity(len(r.h.Fresh))
 	if v == "" {
@@ -227,14 +227,14 @@ func (r *run) Fresh(site string, contents []reduce.Value) reduce.Value {
 }
 
 // Trace implements reduce.Tracer: it counts what may change the cells.
-func (r *run) Trace(e reduce.Event) {
-	if e.Op == reduce.Write || e.Op == reduce.CAS && e.Results[1] == reduce.LitTrue {
+func (r *run) Trace(e register.Event) {
+	if e.Op == register.Write || e.Op == register.CAS && e.Results[1] == register.LitTrue {
 		r.changes++
 	}
 }
 
 // yield lets the environment act.
-func (r *run) yield(at reduce.Point) error {
+func (r *run) yield(at register.Point) error {
 	if r.err != nil {
 		return r.err
 	}
@@ -258,7 +258,7 @@ func (r *run) apply(s EnvStep) error {
 	switch {
 	case r.err != nil:
 		return r.err
-	case errors.Is(err, reduce.ErrDiverges):
+	case errors.Is(err, register.ErrDiverges):
 		r.h.Steps = r.h.Steps[:n]
 		return errDropped
 	case err != nil:
@@ -281,7 +281,7 @@ func (r *run) possible(s EnvStep) error {
 	case Observe:
 		return nil
 	case Swap:
-		if r.pr.Env != Open || s.Value == reduce.LitAbsent {
+		if r.pr.Env != Open || s.Value == register.LitAbsent {
 			return fmt.Errorf("%w: %s", errBroken, s)
 		}
 		if !r.content(s.Cell)(&entry{value: s.Value}) {
@@ -290,7 +290,7 @@ func (r *run) possible(s EnvStep) error {
 		return r.knows(s.Value)
 	case Delete:
 		c := p.Cells[s.Cell]
-		if c.Kind != reduce.Map || r.pr.Env != Open && !c.Evicts {
+		if c.Kind != register.Map || r.pr.Env != Open && !c.Evicts {
 			return fmt.Errorf("%w: cell %d cannot be removed", errBroken, s.Cell)
 		}
 		return nil
@@ -324,7 +324,7 @@ func (r *run) possibleArgs(s EnvStep) error {
 }
 
 // knows reports whether the environment can have v; if so, v exists.
-func (r *run) knows(v reduce.Value) error {
+func (r *run) knows(v register.Value) error {
 	if !r.shown(v) && !r.givenAway(v) {
 		return fmt.Errorf("%w: the environment never saw %s", errBroken, v)
 	}
@@ -333,7 +333,7 @@ func (r *run) knows(v reduce.Value) error {
 }
 
 // shown reports whether the environment has v, or v is new to everybody.
-func (r *run) shown(v reduce.Value) bool {
+func (r *run) shown(v register.Value) bool {
 	e := r.pool.find(v)
 	return e == nil || known(e)
 }
@@ -341,7 +341,7 @@ func (r *run) shown(v reduce.Value) bool {
 // givenAway reports whether v is an argument of a function whose result the
 // environment has, or part of an allocation that it has: what something is made of
 // can be taken out of it.
-func (r *run) givenAway(v reduce.Value) bool {
+func (r *run) givenAway(v register.Value) bool {
 	return slices.ContainsFunc(r.h.World, func(a Application) bool {
 		return slices.Contains(a.Args, v) && r.shown(a.Value)
 	}) || slices.ContainsFunc(r.pool.entries, func(e entry) bool {
@@ -351,13 +351,13 @@ func (r *run) givenAway(v reduce.Value) bool {
 
 // stepUnknown answers Unknown in a step. The environment is given nothing
 // that it could not know.
-func (r *run) stepUnknown(call string, step int, site string, result int) reduce.Value {
+func (r *run) stepUnknown(call string, step int, site string, result int) register.Value {
 	return r.application(Application{Name: call, Result: result}, unknownClass(step, site, result),
 		func(e *entry) bool { return !e.own || e.seen })
 }
 
 // stepFresh lets an identity of a step exist.
-func (r *run) stepFresh(v reduce.Value, typ string, contents []reduce.Value) {
+func (r *run) stepFresh(v register.Value, typ string, contents []register.Value) {
 	if r.pool.find(v) != nil {
 		r.fail(fmt.Errorf("%w: new identity %s exists already", errBroken, v))
 		return
@@ -366,4 +366,4 @@ func (r *run) stepFresh(v reduce.Value, typ string, contents []reduce.Value) {
 }
 
 // see implements side.
-func (r *run) see(v reduce.Value) { r.pool.see(v) }
+func (r *run) see(v register.Value) { r.pool.see(v) }

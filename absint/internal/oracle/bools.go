@@ -1,6 +1,8 @@
 package oracle
 
-import "github.com/mapatom/mapatom/reduce"
+import (
+	"github.com/mapatom/mapatom/reduce/register"
+)
 
 // bools finds out which values are bools: those that a branch, not or choose
 // asks, those that an interpreted function yields, and all that flow into or
@@ -29,7 +31,7 @@ var (
 	isOther = class{what: "other"}
 )
 
-func localClass(step int, l reduce.Local) class {
+func localClass(step int, l register.Local) class {
 	return class{what: "local", step: step, number: int(l)}
 }
 
@@ -65,11 +67,11 @@ func (b *bools) problem(pr *Problem) {
 	cells := make([]int, len(pr.Program.Cells))
 	for i, c := range pr.Program.Cells {
 		cells[i] = i
-		b.operand(reduce.Lit(c.Zero), -1, cellClass(i))
+		b.operand(register.Lit(c.Zero), -1, cellClass(i))
 	}
 	for i, vs := range pr.Initial {
 		for _, v := range vs {
-			b.operand(reduce.Lit(string(v)), -1, cellClass(i))
+			b.operand(register.Lit(string(v)), -1, cellClass(i))
 		}
 	}
 	b.program(pr.Program, -1, cells)
@@ -102,15 +104,15 @@ func (b *bools) join(x, y class) {
 // has reports whether the class is one of bools.
 func (b *bools) has(c class) bool { return b.find(c) == b.find(isBool) }
 
-func (b *bools) program(p *reduce.Program, step int, cells []int) {
+func (b *bools) program(p *register.Program, step int, cells []int) {
 	for _, blk := range p.Blocks {
 		for i := range blk.Instrs {
 			b.instr(&blk.Instrs[i], step, cells)
 		}
-		if blk.Term.Kind == reduce.Branch {
+		if blk.Term.Kind == register.Branch {
 			b.operand(blk.Term.Cond, step, isBool)
 		}
-		if blk.Term.Kind == reduce.Return {
+		if blk.Term.Kind == register.Return {
 			for i, v := range blk.Term.Vals {
 				b.operand(v, step, resultClass(step, blk.Term.Label, i))
 			}
@@ -119,43 +121,43 @@ func (b *bools) program(p *reduce.Program, step int, cells []int) {
 }
 
 // operand lets o flow into c or back.
-func (b *bools) operand(o reduce.Operand, step int, c class) {
+func (b *bools) operand(o register.Operand, step int, c class) {
 	switch {
-	case o.Local != reduce.None:
+	case o.Local != register.None:
 		b.join(localClass(step, o.Local), c)
-	case o.Lit == reduce.LitTrue || o.Lit == reduce.LitFalse:
+	case o.Lit == register.LitTrue || o.Lit == register.LitFalse:
 		b.join(isBool, c)
-	case b.strict && o.IsLit() && o != reduce.Absent:
+	case b.strict && o.IsLit() && o != register.Absent:
 		b.join(isOther, c)
 	}
 }
 
 // result lets c flow into the local of result i.
-func (b *bools) result(in *reduce.Instr, i, step int, c class) {
-	if i < len(in.Dst) && in.Dst[i] != reduce.None {
+func (b *bools) result(in *register.Instr, i, step int, c class) {
+	if i < len(in.Dst) && in.Dst[i] != register.None {
 		b.join(localClass(step, in.Dst[i]), c)
 	}
 }
 
-func (b *bools) instr(in *reduce.Instr, step int, cells []int) {
+func (b *bools) instr(in *register.Instr, step int, cells []int) {
 	switch in.Op {
-	case reduce.Copy:
+	case register.Copy:
 		for _, o := range in.Args {
-			if len(in.Dst) == 1 && in.Dst[0] != reduce.None {
+			if len(in.Dst) == 1 && in.Dst[0] != register.None {
 				b.operand(o, step, localClass(step, in.Dst[0]))
 			}
 		}
-	case reduce.Pure:
+	case register.Pure:
 		b.pure(in, step)
-	case reduce.Fresh:
+	case register.Fresh:
 		if b.strict {
 			b.result(in, 0, step, isOther)
 		}
-	case reduce.Unknown:
+	case register.Unknown:
 		for i := range in.Dst {
 			b.result(in, i, step, unknownClass(step, in.Name, i))
 		}
-	case reduce.Read, reduce.Write, reduce.CAS:
+	case register.Read, register.Write, register.CAS:
 		if in.Cell < 0 || in.Cell >= len(cells) {
 			return // the interpreter will complain
 		}
@@ -167,7 +169,7 @@ func (b *bools) instr(in *reduce.Instr, step int, cells []int) {
 	}
 }
 
-func (b *bools) pure(in *reduce.Instr, step int) {
+func (b *bools) pure(in *register.Instr, step int) {
 	switch in.Name {
 	case "eq":
 		b.sameType(in.Args, step)
@@ -185,7 +187,7 @@ func (b *bools) pure(in *reduce.Instr, step int) {
 			b.operand(o, step, isBool)
 		}
 	case "choose":
-		if len(in.Args) == 3 && len(in.Dst) == 1 && in.Dst[0] != reduce.None {
+		if len(in.Args) == 3 && len(in.Dst) == 1 && in.Dst[0] != register.None {
 			b.operand(in.Args[0], step, isBool)
 			b.operand(in.Args[1], step, localClass(step, in.Dst[0]))
 			b.operand(in.Args[2], step, localClass(step, in.Dst[0]))
@@ -198,9 +200,9 @@ func (b *bools) pure(in *reduce.Instr, step int) {
 }
 
 // sameType joins operands that are compared with each other.
-func (b *bools) sameType(os []reduce.Operand, step int) {
+func (b *bools) sameType(os []register.Operand, step int) {
 	for _, o := range os {
-		if o.Local == reduce.None {
+		if o.Local == register.None {
 			continue
 		}
 		for _, other := range os {
@@ -210,7 +212,7 @@ func (b *bools) sameType(os []reduce.Operand, step int) {
 }
 
 // numbers says that the arguments of a function are no bools.
-func (b *bools) numbers(in *reduce.Instr, step int) {
+func (b *bools) numbers(in *register.Instr, step int) {
 	if !b.strict {
 		return
 	}

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // Mix says what to generate.
@@ -61,7 +61,7 @@ func boundsFor(pr *Problem) Bounds {
 }
 
 // noise builds programs until one is well formed.
-func noise(r *rand.Rand, cells int) *reduce.Program {
+func noise(r *rand.Rand, cells int) *register.Program {
 	for {
 		g := &gen{r: r, b: newBuilder("noise", generateCells(r, cells)...)}
 		g.lit = [...]string{"0", "1", "&global"}[r.IntN(3)]
@@ -75,7 +75,7 @@ func noise(r *rand.Rand, cells int) *reduce.Program {
 // worthwhile reports whether p does something with its cells, ends by itself
 // in most runs that nobody interrupts, and has few enough such runs that
 // adding the environment's does not take forever.
-func worthwhile(p *reduce.Program) bool {
+func worthwhile(p *register.Program) bool {
 	const most = 200 // attempts
 	if baseOps(p) == 0 {
 		return false
@@ -84,15 +84,15 @@ func worthwhile(p *reduce.Program) bool {
 	return err == nil && stats.Pending*2 < stats.Interleavings
 }
 
-func generateCells(r *rand.Rand, n int) []reduce.Cell {
+func generateCells(r *rand.Rand, n int) []register.Cell {
 	flag := atomicCell()
-	flag.Zero = reduce.LitFalse
-	kinds := []reduce.Cell{mapCell(), mapCell(), mapCell(), atomicCell(), atomicCell(), latchCell(), flag}
-	var cells []reduce.Cell
+	flag.Zero = register.LitFalse
+	kinds := []register.Cell{mapCell(), mapCell(), mapCell(), atomicCell(), atomicCell(), latchCell(), flag}
+	var cells []register.Cell
 	for i := range n {
 		c := kinds[r.IntN(len(kinds))]
 		if i > 0 {
-			c.Map, c.Label = reduce.Lit("&other"), "other"
+			c.Map, c.Label = register.Lit("&other"), "other"
 		}
 		cells = append(cells, c)
 	}
@@ -113,7 +113,7 @@ type gen struct {
 
 // scope are the operands at hand.
 type scope struct {
-	values, bools []reduce.Operand
+	values, bools []register.Operand
 }
 
 func (s scope) clone() scope {
@@ -172,7 +172,7 @@ func (g *gen) statement(depth int) {
 }
 
 // fresh allocates, at one of a few sites of two types.
-func (g *gen) fresh() reduce.Operand {
+func (g *gen) fresh() register.Operand {
 	site := [...]string{"T#1", "T#2", "U#1"}[g.r.IntN(3)]
 	if g.r.IntN(3) == 0 {
 		return g.b.fresh(site, g.value())
@@ -181,7 +181,7 @@ func (g *gen) fresh() reduce.Operand {
 }
 
 // last prefers what was defined last.
-func last(r *rand.Rand, os []reduce.Operand) reduce.Operand {
+func last(r *rand.Rand, os []register.Operand) register.Operand {
 	if len(os) > 2 && r.IntN(2) == 0 {
 		os = os[len(os)-2:]
 	}
@@ -189,29 +189,29 @@ func last(r *rand.Rand, os []reduce.Operand) reduce.Operand {
 }
 
 // value is a value that is no bool.
-func (g *gen) value() reduce.Operand {
+func (g *gen) value() register.Operand {
 	if len(g.scope.values) > 0 && g.r.IntN(6) > 0 {
 		return last(g.r, g.scope.values)
 	}
-	return reduce.Lit([...]string{reduce.LitNil, g.lit}[g.r.IntN(2)])
+	return register.Lit([...]string{register.LitNil, g.lit}[g.r.IntN(2)])
 }
 
-func (g *gen) bool() reduce.Operand {
+func (g *gen) bool() register.Operand {
 	if len(g.scope.bools) > 0 && g.r.IntN(8) > 0 {
 		return last(g.r, g.scope.bools)
 	}
-	return reduce.Lit([...]string{reduce.LitTrue, reduce.LitFalse}[g.r.IntN(2)])
+	return register.Lit([...]string{register.LitTrue, register.LitFalse}[g.r.IntN(2)])
 }
 
 // content is something to store in a cell.
-func (g *gen) content(cell int) reduce.Operand {
+func (g *gen) content(cell int) register.Operand {
 	c := g.b.p.Cells[cell]
-	if c.Zero == reduce.LitFalse {
+	if c.Zero == register.LitFalse {
 		return g.bool()
 	}
 	for {
 		v := g.value()
-		if v != reduce.Lit(reduce.LitNil) || c.Kind == reduce.Atomic {
+		if v != register.Lit(register.LitNil) || c.Kind == register.Atomic {
 			return v
 		}
 	}
@@ -225,13 +225,13 @@ func (g *gen) baseOp() {
 	cell := g.r.IntN(len(g.b.p.Cells))
 	c := g.b.p.Cells[cell]
 	v := g.content(cell)
-	var old, flag reduce.Operand
+	var old, flag register.Operand
 	switch k := g.r.IntN(10); {
 	case k < 4:
 		old, flag = g.b.read(cell)
 	case k < 7:
-		if c.Kind == reduce.Map && g.r.IntN(3) == 0 {
-			v = reduce.Absent
+		if c.Kind == register.Map && g.r.IntN(3) == 0 {
+			v = register.Absent
 		}
 		if g.r.IntN(3) > 0 {
 			g.b.write(cell, v)
@@ -242,7 +242,7 @@ func (g *gen) baseOp() {
 		old, flag = g.b.cas(cell, g.expect(cell), v)
 	}
 	g.scope.bools = append(g.scope.bools, flag)
-	if c.Zero == reduce.LitFalse {
+	if c.Zero == register.LitFalse {
 		g.scope.bools = append(g.scope.bools, old)
 	} else {
 		g.scope.values = append(g.scope.values, old)
@@ -250,9 +250,9 @@ func (g *gen) baseOp() {
 }
 
 // expect is what a cas compares with.
-func (g *gen) expect(cell int) reduce.Operand {
-	if g.b.p.Cells[cell].Kind != reduce.Atomic && g.r.IntN(2) == 0 {
-		return reduce.Absent
+func (g *gen) expect(cell int) register.Operand {
+	if g.b.p.Cells[cell].Kind != register.Atomic && g.r.IntN(2) == 0 {
+		return register.Absent
 	}
 	return g.content(cell)
 }
@@ -285,11 +285,11 @@ func (g *gen) assign() {
 
 // critical builds a part that nobody interrupts.
 func (g *gen) critical() {
-	g.b.add(reduce.Instr{Op: reduce.Enter})
+	g.b.add(register.Instr{Op: register.Enter})
 	for range 1 + g.r.IntN(3) {
 		g.statement(0)
 	}
-	g.b.add(reduce.Instr{Op: reduce.Leave})
+	g.b.add(register.Instr{Op: register.Leave})
 }
 
 // branch builds an if, of which both sides may end the program.
@@ -352,7 +352,7 @@ func (g *gen) end() {
 		g.b.panics("bad")
 		return
 	}
-	var vals []reduce.Operand
+	var vals []register.Operand
 	switch g.r.IntN(4) {
 	case 0:
 		vals = append(vals, g.bool())

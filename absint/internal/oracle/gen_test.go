@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // mixes are what the tests generate.
@@ -85,9 +85,9 @@ func TestGenerateIsDeterministic(t *testing.T) {
 }
 
 // atomically is p without scheduling points but the first and the last.
-func atomically(p *reduce.Program) *reduce.Program {
+func atomically(p *register.Program) *register.Program {
 	q := copyProgram(p)
-	q.Blocks[0].Instrs = append([]reduce.Instr{{Op: reduce.Enter}}, q.Blocks[0].Instrs...)
+	q.Blocks[0].Instrs = append([]register.Instr{{Op: register.Enter}}, q.Blocks[0].Instrs...)
 	return q
 }
 
@@ -108,7 +108,7 @@ func TestAtomicProgramsAreLinearizable(t *testing.T) {
 // unless it stores nil.
 func TestOpenEnvironmentCanDoWhatAPackageDoes(t *testing.T) {
 	eachProblem(t, 60, func(t *testing.T, pr Problem, h *History, _ error) {
-		if h == nil || pr.Env == Open || len(pr.Program.Cells) > 1 || strings.Contains(h.String(), reduce.LitNil) {
+		if h == nil || pr.Env == Open || len(pr.Program.Cells) > 1 || strings.Contains(h.String(), register.LitNil) {
 			return
 		}
 		pr.Env, pr.Steps = Open, nil

@@ -3,12 +3,12 @@ package oracle
 import (
 	"math/rand/v2"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // generateSteps makes a small package environment for p: a few of the
 // operations that a package performs on its map, and often p itself.
-func generateSteps(r *rand.Rand, p *reduce.Program) []Step {
+func generateSteps(r *rand.Rand, p *register.Program) []Step {
 	var steps []Step
 	for range 1 + r.IntN(2) {
 		cell := r.IntN(len(p.Cells))
@@ -33,7 +33,7 @@ func generateSteps(r *rand.Rand, p *reduce.Program) []Step {
 }
 
 // bind leaves most parameters free.
-func bind(r *rand.Rand, p *reduce.Program, cells []int, params int) Step {
+func bind(r *rand.Rand, p *register.Program, cells []int, params int) Step {
 	s := Step{Program: p, Cells: cells}
 	for range p.Params {
 		k := Free
@@ -46,37 +46,37 @@ func bind(r *rand.Rand, p *reduce.Program, cells []int, params int) Step {
 }
 
 // stepPrograms lists operations on a cell.
-func stepPrograms(c reduce.Cell) []*reduce.Program {
-	all := []*reduce.Program{stepStore(c), stepSwap(c), stepReplace(c)}
-	if c.Kind != reduce.Atomic {
+func stepPrograms(c register.Cell) []*register.Program {
+	all := []*register.Program{stepStore(c), stepSwap(c), stepReplace(c)}
+	if c.Kind != register.Atomic {
 		all = append(all, stepInsert(c), stepGetOrCreate(c), stepGetOrCreate(c))
 	}
-	if c.Kind == reduce.Map {
+	if c.Kind == register.Map {
 		all = append(all, stepDelete(c), stepTake(c))
 	}
 	if c.Zero == "0" {
 		all = append(all, stepIncrement(c), stepIncrement(c))
 	}
-	if c.Zero == reduce.LitFalse {
-		all = []*reduce.Program{stepStore(c), stepSwap(c), stepRaise(c)}
+	if c.Zero == register.LitFalse {
+		all = []*register.Program{stepStore(c), stepSwap(c), stepRaise(c)}
 	}
 	return all
 }
 
-func stepStore(c reduce.Cell) *reduce.Program {
+func stepStore(c register.Cell) *register.Program {
 	b := newBuilder("store", c)
 	b.write(0, b.param("x"))
 	return b.ret()
 }
 
-func stepSwap(c reduce.Cell) *reduce.Program {
+func stepSwap(c register.Cell) *register.Program {
 	b := newBuilder("swap", c)
 	old, had := b.swap(0, b.param("x"))
 	return b.ret(old, had)
 }
 
 // stepReplace stores something new where something was.
-func stepReplace(c reduce.Cell) *reduce.Program {
+func stepReplace(c register.Cell) *register.Program {
 	b := newBuilder("replace", c)
 	_, had := b.read(0)
 	hit, miss := b.branch(had)
@@ -88,32 +88,32 @@ func stepReplace(c reduce.Cell) *reduce.Program {
 	return b.ret(n)
 }
 
-func stepInsert(c reduce.Cell) *reduce.Program {
+func stepInsert(c register.Cell) *register.Program {
 	b := newBuilder("insert", c)
-	_, ok := b.cas(0, reduce.Absent, b.param("x"))
+	_, ok := b.cas(0, register.Absent, b.param("x"))
 	return b.ret(ok)
 }
 
-func stepGetOrCreate(c reduce.Cell) *reduce.Program {
+func stepGetOrCreate(c register.Cell) *register.Program {
 	b := newBuilder("getOrCreate", c)
 	n := b.fresh("T#9")
-	old, ok := b.cas(0, reduce.Absent, n)
+	old, ok := b.cas(0, register.Absent, n)
 	return b.ret(b.pure("choose", ok, n, old))
 }
 
-func stepDelete(c reduce.Cell) *reduce.Program {
+func stepDelete(c register.Cell) *register.Program {
 	b := newBuilder("delete", c)
-	b.write(0, reduce.Absent)
+	b.write(0, register.Absent)
 	return b.ret()
 }
 
-func stepTake(c reduce.Cell) *reduce.Program {
+func stepTake(c register.Cell) *register.Program {
 	b := newBuilder("take", c)
-	old, had := b.swap(0, reduce.Absent)
+	old, had := b.swap(0, register.Absent)
 	return b.ret(old, had)
 }
 
-func stepIncrement(c reduce.Cell) *reduce.Program {
+func stepIncrement(c register.Cell) *register.Program {
 	b := newBuilder("increment", c)
 	v, _ := b.read(0)
 	n := b.pure("inc", v)
@@ -121,26 +121,26 @@ func stepIncrement(c reduce.Cell) *reduce.Program {
 	return b.ret(n)
 }
 
-func stepRaise(c reduce.Cell) *reduce.Program {
+func stepRaise(c register.Cell) *register.Program {
 	b := newBuilder("raise", c)
-	old, _ := b.swap(0, reduce.Lit(reduce.LitTrue))
+	old, _ := b.swap(0, register.Lit(register.LitTrue))
 	return b.ret(old)
 }
 
 // generateInitial makes up what constructors leave in the cells of p.
-func generateInitial(r *rand.Rand, p *reduce.Program) [][]reduce.Value {
-	all := make([][]reduce.Value, len(p.Cells))
+func generateInitial(r *rand.Rand, p *register.Program) [][]register.Value {
+	all := make([][]register.Value, len(p.Cells))
 	for i, c := range p.Cells {
-		option := reduce.Value("")
+		option := register.Value("")
 		if r.IntN(2) == 0 {
 			switch c.Zero {
 			case "0":
 				option = "1"
-			case reduce.LitFalse:
-				option = reduce.LitTrue
+			case register.LitFalse:
+				option = register.LitTrue
 			}
 		}
-		all[i] = []reduce.Value{option}
+		all[i] = []register.Value{option}
 	}
 	return all
 }

@@ -5,12 +5,12 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // variation is a shape with a few small changes. Programs near the border
 // between right and wrong are where a checker is most likely to err.
-func variation(r *rand.Rand, cells int) *reduce.Program {
+func variation(r *rand.Rand, cells int) *register.Program {
 	shapes := Shapes()
 	for {
 		m := mutator{r: r, p: shapes[r.IntN(len(shapes))].Program}
@@ -34,12 +34,12 @@ func variation(r *rand.Rand, cells int) *reduce.Program {
 	}
 }
 
-func copyProgram(p *reduce.Program) *reduce.Program {
+func copyProgram(p *register.Program) *register.Program {
 	q := *p
 	q.Names, q.Params, q.Cells = slices.Clone(p.Names), slices.Clone(p.Params), slices.Clone(p.Cells)
-	q.Blocks = make([]*reduce.Block, len(p.Blocks))
+	q.Blocks = make([]*register.Block, len(p.Blocks))
 	for i, b := range p.Blocks {
-		c := &reduce.Block{Instrs: slices.Clone(b.Instrs), Term: b.Term}
+		c := &register.Block{Instrs: slices.Clone(b.Instrs), Term: b.Term}
 		for k := range c.Instrs {
 			in := &c.Instrs[k]
 			in.Dst, in.Args = slices.Clone(in.Dst), slices.Clone(in.Args)
@@ -53,15 +53,15 @@ func copyProgram(p *reduce.Program) *reduce.Program {
 // mutator changes a program of its own.
 type mutator struct {
 	r *rand.Rand
-	p *reduce.Program
+	p *register.Program
 }
 
 // block picks a place.
-func (m *mutator) block() *reduce.Block { return m.p.Blocks[m.r.IntN(len(m.p.Blocks))] }
+func (m *mutator) block() *register.Block { return m.p.Blocks[m.r.IntN(len(m.p.Blocks))] }
 
 // find picks an instruction that is wanted, nil if there is none.
-func (m *mutator) find(wanted func(*reduce.Instr) bool) *reduce.Instr {
-	var found []*reduce.Instr
+func (m *mutator) find(wanted func(*register.Instr) bool) *register.Instr {
+	var found []*register.Instr
 	for _, b := range m.p.Blocks {
 		for i := range b.Instrs {
 			if wanted(&b.Instrs[i]) {
@@ -76,16 +76,16 @@ func (m *mutator) find(wanted func(*reduce.Instr) bool) *reduce.Instr {
 }
 
 // operand is any local, or a literal.
-func (m *mutator) operand() reduce.Operand {
+func (m *mutator) operand() register.Operand {
 	if len(m.p.Names) > 0 && m.r.IntN(5) > 0 {
-		return reduce.L(reduce.Local(m.r.IntN(len(m.p.Names))))
+		return register.L(register.Local(m.r.IntN(len(m.p.Names))))
 	}
-	lits := []string{reduce.LitNil, reduce.LitTrue, reduce.LitFalse, "0", "1", "&none"}
-	return reduce.Lit(lits[m.r.IntN(len(lits))])
+	lits := []string{register.LitNil, register.LitTrue, register.LitFalse, "0", "1", "&none"}
+	return register.Lit(lits[m.r.IntN(len(lits))])
 }
 
 // insert puts an instruction somewhere.
-func (m *mutator) insert(in reduce.Instr) {
+func (m *mutator) insert(in register.Instr) {
 	b := m.block()
 	b.Instrs = slices.Insert(b.Instrs, m.r.IntN(len(b.Instrs)+1), in)
 }
@@ -93,7 +93,7 @@ func (m *mutator) insert(in reduce.Instr) {
 // secondCell moves some operations to a second cell.
 func (m *mutator) secondCell() {
 	m.p.Cells = append(m.p.Cells, m.p.Cells[0])
-	m.p.Cells[1].Map, m.p.Cells[1].Label = reduce.Lit("&other"), "other"
+	m.p.Cells[1].Map, m.p.Cells[1].Label = register.Lit("&other"), "other"
 	for _, b := range m.p.Blocks {
 		for i := range b.Instrs {
 			if b.Instrs[i].IsBase() && m.r.IntN(3) == 0 {
@@ -114,7 +114,7 @@ func (m *mutator) mutate() {
 }
 
 func (m *mutator) replaceOperand() {
-	in := m.find(func(in *reduce.Instr) bool { return len(in.Args) > 0 })
+	in := m.find(func(in *register.Instr) bool { return len(in.Args) > 0 })
 	if in != nil {
 		in.Args[m.r.IntN(len(in.Args))] = m.operand()
 	}
@@ -130,7 +130,7 @@ func (m *mutator) replaceVal() {
 func (m *mutator) changeVals() {
 	t := &m.block().Term
 	switch {
-	case t.Kind != reduce.Return:
+	case t.Kind != register.Return:
 	case m.r.IntN(2) == 0:
 		t.Vals = nil
 	default:
@@ -139,26 +139,26 @@ func (m *mutator) changeVals() {
 }
 
 func (m *mutator) casToWrite() {
-	in := m.find(func(in *reduce.Instr) bool { return in.Op == reduce.CAS })
+	in := m.find(func(in *register.Instr) bool { return in.Op == register.CAS })
 	if in != nil {
-		in.Op, in.Args = reduce.Write, in.Args[1:]
+		in.Op, in.Args = register.Write, in.Args[1:]
 	}
 }
 
 func (m *mutator) writeToCAS() {
-	in := m.find(func(in *reduce.Instr) bool { return in.Op == reduce.Write })
+	in := m.find(func(in *register.Instr) bool { return in.Op == register.Write })
 	if in == nil {
 		return
 	}
-	expect := reduce.Absent
+	expect := register.Absent
 	if m.r.IntN(2) == 0 {
 		expect = m.operand()
 	}
-	in.Op, in.Args = reduce.CAS, []reduce.Operand{expect, in.Args[0]}
+	in.Op, in.Args = register.CAS, []register.Operand{expect, in.Args[0]}
 }
 
 func (m *mutator) replaceExpect() {
-	in := m.find(func(in *reduce.Instr) bool { return in.Op == reduce.CAS })
+	in := m.find(func(in *register.Instr) bool { return in.Op == register.CAS })
 	if in != nil {
 		in.Args[0] = m.operand()
 	}
@@ -173,7 +173,7 @@ func (m *mutator) remove() {
 
 // repeat does a base operation of the program again, elsewhere.
 func (m *mutator) repeat() {
-	in := m.find((*reduce.Instr).IsBase)
+	in := m.find((*register.Instr).IsBase)
 	if in == nil {
 		return
 	}
@@ -188,27 +188,27 @@ func (m *mutator) repeat() {
 // addRead reads a cell again, into a local that exists or a new one that is
 // returned.
 func (m *mutator) addRead() {
-	in := reduce.Instr{Op: reduce.Read, Cell: m.r.IntN(len(m.p.Cells))}
-	if o := m.operand(); o.Local != reduce.None && m.r.IntN(2) == 0 {
-		in.Dst = []reduce.Local{o.Local}
+	in := register.Instr{Op: register.Read, Cell: m.r.IntN(len(m.p.Cells))}
+	if o := m.operand(); o.Local != register.None && m.r.IntN(2) == 0 {
+		in.Dst = []register.Local{o.Local}
 		m.insert(in)
 		return
 	}
 	l := m.p.NewLocal("again")
-	in.Dst = []reduce.Local{l}
+	in.Dst = []register.Local{l}
 	b := m.block()
 	b.Instrs = append(b.Instrs, in)
-	if b.Term.Kind == reduce.Return {
-		b.Term.Vals = append(b.Term.Vals, reduce.L(l))
+	if b.Term.Kind == register.Return {
+		b.Term.Vals = append(b.Term.Vals, register.L(l))
 	}
 }
 
 func (m *mutator) addEffect() {
-	m.insert(reduce.Instr{Op: reduce.Effect, Name: "use#1", Args: []reduce.Operand{m.operand()}})
+	m.insert(register.Instr{Op: register.Effect, Name: "use#1", Args: []register.Operand{m.operand()}})
 }
 
 func (m *mutator) swapTargets() {
-	if t := &m.block().Term; t.Kind == reduce.Branch {
+	if t := &m.block().Term; t.Kind == register.Branch {
 		t.To[0], t.To[1] = t.To[1], t.To[0]
 	}
 }
@@ -222,11 +222,11 @@ func (m *mutator) redirect() {
 
 // useOld gives the results of a base operation to locals that exist.
 func (m *mutator) useOld() {
-	in := m.find((*reduce.Instr).IsBase)
+	in := m.find((*register.Instr).IsBase)
 	if in == nil {
 		return
 	}
-	in.Dst = []reduce.Local{m.operand().Local, reduce.None}
+	in.Dst = []register.Local{m.operand().Local, register.None}
 	if m.r.IntN(2) == 0 {
 		in.Dst[1] = m.operand().Local
 	}
@@ -237,21 +237,21 @@ func (m *mutator) cellKind() {
 	c := &m.p.Cells[m.r.IntN(len(m.p.Cells))]
 	switch m.r.IntN(3) {
 	case 0:
-		c.Kind, c.Zero = reduce.Latch, reduce.LitNil
+		c.Kind, c.Zero = register.Latch, register.LitNil
 	case 1:
-		c.Kind, c.Zero = reduce.Atomic, "0"
+		c.Kind, c.Zero = register.Atomic, "0"
 	case 2:
-		c.Kind, c.Zero = reduce.Atomic, reduce.LitNil
+		c.Kind, c.Zero = register.Atomic, register.LitNil
 	}
-	if c.Kind != reduce.Atomic {
+	if c.Kind != register.Atomic {
 		return
 	}
 	// What was absent becomes the zero value.
 	for _, b := range m.p.Blocks {
 		for _, in := range b.Instrs {
 			for i, o := range in.Args {
-				if o == reduce.Absent && &m.p.Cells[in.Cell] == c {
-					in.Args[i] = reduce.Lit(c.Zero)
+				if o == register.Absent && &m.p.Cells[in.Cell] == c {
+					in.Args[i] = register.Lit(c.Zero)
 				}
 			}
 		}
@@ -264,31 +264,31 @@ func (m *mutator) enter() {
 	n := len(b.Instrs)
 	from := m.r.IntN(n + 1)
 	to := from + m.r.IntN(n-from+1)
-	b.Instrs = slices.Insert(b.Instrs, to, reduce.Instr{Op: reduce.Leave})
-	b.Instrs = slices.Insert(b.Instrs, from, reduce.Instr{Op: reduce.Enter})
+	b.Instrs = slices.Insert(b.Instrs, to, register.Instr{Op: register.Leave})
+	b.Instrs = slices.Insert(b.Instrs, from, register.Instr{Op: register.Enter})
 }
 
 // origin changes where a value comes from.
 func (m *mutator) origin() {
-	in := m.find(func(in *reduce.Instr) bool {
-		return in.Op == reduce.Fresh || in.Op == reduce.Unknown ||
-			in.Op == reduce.Pure && !reduce.Interpreted[in.Name]
+	in := m.find(func(in *register.Instr) bool {
+		return in.Op == register.Fresh || in.Op == register.Unknown ||
+			in.Op == register.Pure && !register.Interpreted[in.Name]
 	})
 	if in == nil {
 		return
 	}
 	switch m.r.IntN(4) {
 	case 0:
-		in.Op, in.Name = reduce.Fresh, "T#1"
+		in.Op, in.Name = register.Fresh, "T#1"
 	case 1:
-		in.Op, in.Name = reduce.Unknown, "call#1"
+		in.Op, in.Name = register.Unknown, "call#1"
 	case 2:
-		in.Op, in.Name = reduce.Pure, "f"
+		in.Op, in.Name = register.Pure, "f"
 	case 3:
 		in.Args = append(in.Args, m.operand())
 	}
-	if in.Op == reduce.Pure && in.Name == "f" && len(in.Args) == 0 {
-		in.Args = []reduce.Operand{m.operand()}
+	if in.Op == register.Pure && in.Name == "f" && len(in.Args) == 0 {
+		in.Args = []register.Operand{m.operand()}
 	}
 }
 
@@ -306,8 +306,8 @@ func (m *mutator) sameTwice() {
 		return
 	}
 	for _, b := range first.Blocks {
-		if b.Term.Kind == reduce.Return {
-			b.Term = reduce.Term{Kind: reduce.Jump, To: []int{n}}
+		if b.Term.Kind == register.Return {
+			b.Term = register.Term{Kind: register.Jump, To: []int{n}}
 		}
 	}
 	first.Blocks = append(first.Blocks, second.Blocks...)

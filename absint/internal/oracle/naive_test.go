@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // naive is a source without any of the search's shortcuts: every step of the
@@ -23,25 +23,25 @@ type naive struct {
 	left   int // steps of the environment
 }
 
-var domain = []reduce.Value{"v1", "v2", "v3"}
+var domain = []register.Value{"v1", "v2", "v3"}
 
-func (s *naive) identity(int) reduce.Value { return "" }
+func (s *naive) identity(int) register.Value { return "" }
 
-func (s *naive) answer(r *run, q question) (reduce.Value, error) {
+func (s *naive) answer(r *run, q question) (register.Value, error) {
 	if len(q.among) > 0 && !slices.Contains(q.among, "") {
 		return q.among[s.script.pick(len(q.among))], nil
 	}
 	vs := s.values(r, q.boolean, q.allow)
 	if q.absent {
-		vs = append(vs, reduce.LitAbsent)
+		vs = append(vs, register.LitAbsent)
 	}
 	return vs[s.script.pick(len(vs))], nil
 }
 
 // values are the domain and what else there is: literals and identities.
-func (s *naive) values(r *run, boolean bool, allow func(*entry) bool) []reduce.Value {
+func (s *naive) values(r *run, boolean bool, allow func(*entry) bool) []register.Value {
 	if boolean {
-		return []reduce.Value{reduce.LitTrue, reduce.LitFalse}
+		return []register.Value{register.LitTrue, register.LitFalse}
 	}
 	vs := slices.Clone(domain)
 	for i := range r.pool.entries {
@@ -52,7 +52,7 @@ func (s *naive) values(r *run, boolean bool, allow func(*entry) bool) []reduce.V
 	return vs
 }
 
-func (s *naive) act(r *run, at reduce.Point) error {
+func (s *naive) act(r *run, at register.Point) error {
 	for s.left > 0 {
 		steps := s.steps(r)
 		i := s.script.pick(len(steps) + 1)
@@ -75,7 +75,7 @@ func (s *naive) steps(r *run) []EnvStep {
 		if r.pr.Env == Package {
 			continue
 		}
-		if c.Kind == reduce.Map {
+		if c.Kind == register.Map {
 			steps = append(steps, EnvStep{Kind: Delete, Cell: i})
 		}
 		fits := r.content(i)
@@ -94,10 +94,10 @@ func (s *naive) steps(r *run) []EnvStep {
 }
 
 // arguments lists all arguments of a step.
-func (s *naive) arguments(r *run, step int, params []int) [][]reduce.Value {
-	all := [][]reduce.Value{nil}
+func (s *naive) arguments(r *run, step int, params []int) [][]register.Value {
+	all := [][]register.Value{nil}
 	for i, p := range params {
-		vs := []reduce.Value{}
+		vs := []register.Value{}
 		if p == Free {
 			p := r.pr.Steps[step].Program
 			fits := passable(p, p.Params[i])
@@ -105,7 +105,7 @@ func (s *naive) arguments(r *run, step int, params []int) [][]reduce.Value {
 		} else {
 			vs = append(vs, r.h.Args[p])
 		}
-		var longer [][]reduce.Value
+		var longer [][]register.Value
 		for _, args := range all {
 			for _, v := range vs {
 				longer = append(longer, append(slices.Clone(args), v))

@@ -7,21 +7,21 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // open is a problem in the open environment with bounds for a test.
-func open(p *reduce.Program) Problem {
+func open(p *register.Program) Problem {
 	return Problem{Program: p, Bounds: Bounds{PerPoint: 1, Env: 3, Run: 60}}
 }
 
 // inPackage is a problem in a package that does only the given steps.
-func inPackage(p *reduce.Program, steps ...Step) Problem {
+func inPackage(p *register.Program, steps ...Step) Problem {
 	return Problem{Program: p, Env: Package, Steps: steps, Bounds: Bounds{PerPoint: 2, Env: 2, Run: 60}}
 }
 
 // freely is a step on the first cells with arbitrary arguments.
-func freely(p *reduce.Program) Step {
+func freely(p *register.Program) Step {
 	s := Step{Program: p}
 	for i := range p.Cells {
 		s.Cells = append(s.Cells, i)
@@ -57,7 +57,7 @@ func TestShapes(t *testing.T) {
 func TestWitnessOfShortShapes(t *testing.T) {
 	tests := []struct {
 		name string
-		p    *reduce.Program
+		p    *register.Program
 		want string
 	}{
 		{"GPI", getInsertOwn(), `arguments [], cells [absent]
@@ -69,7 +69,7 @@ unknown results [], identities [T#1]
 point 1: swap cell 0, v2
 point 2: delete cell 0
 `},
-		{"N09", checkGetFallback(reduce.Str("none")), `arguments [], cells [v1]
+		{"N09", checkGetFallback(register.Str("none")), `arguments [], cells [v1]
 unknown results [], identities []
 point 1: delete cell 0
 `},
@@ -98,28 +98,28 @@ func TestOneStepIsAlwaysLinearizable(t *testing.T) {
 	for _, s := range Shapes() {
 		p := copyProgram(s.Program)
 		first := p.Blocks[0]
-		first.Instrs = append([]reduce.Instr{{Op: reduce.Enter}}, first.Instrs...)
+		first.Instrs = append([]register.Instr{{Op: register.Enter}}, first.Instrs...)
 		requireVerdict(t, open(p), true)
 	}
 }
 
 // retryCreate inserts in a loop; every round allocates at the next site.
-func retryCreate(sites []string, contents ...reduce.Operand) *reduce.Program {
+func retryCreate(sites []string, contents ...register.Operand) *register.Program {
 	b := newBuilder("RetryCreate", mapCell())
 	for i, site := range sites {
 		v, had := b.read(0)
 		b.whenHad(had, v)
 		n := b.fresh(site, contents[i:i+1]...)
-		_, ok := b.cas(0, reduce.Absent, n)
+		_, ok := b.cas(0, register.Absent, n)
 		b.whenHad(ok, n)
 	}
 	return b.panics("given up")
 }
 
 func TestIdentitiesAreMatchedByTypeAndContents(t *testing.T) {
-	one, two := reduce.Lit("1"), reduce.Lit("2")
+	one, two := register.Lit("1"), register.Lit("2")
 	// Two changes make it allocate twice; a third one makes it give up.
-	limited := func(p *reduce.Program, changes int) Problem {
+	limited := func(p *register.Program, changes int) Problem {
 		pr := open(p)
 		pr.Bounds.Env = changes
 		return pr
@@ -154,7 +154,7 @@ func TestIdentityIsUsedOnce(t *testing.T) {
 	b.ret(m, m)
 	b.at(miss)
 	n = b.fresh("T#1")
-	_, ok := b.cas(0, reduce.Absent, n)
+	_, ok := b.cas(0, register.Absent, n)
 	b.whenHad(ok, n, n)
 	b.ret(n, b.fresh("T#2"))
 	requireVerdict(t, open(b.p), false)
@@ -166,7 +166,7 @@ func TestObservedEffects(t *testing.T) {
 	v, had := b.read(0)
 	b.whenHad(had, v)
 	n := b.fresh("T#1")
-	o, ok := b.cas(0, reduce.Absent, n)
+	o, ok := b.cas(0, register.Absent, n)
 	b.whenHad(ok, n)
 	b.effect("close#1", n)
 	requireVerdict(t, open(b.ret(o)), true)
@@ -175,7 +175,7 @@ func TestObservedEffects(t *testing.T) {
 	for _, atomic := range []bool{true, false} {
 		b = newBuilder("Replace", mapCell())
 		x := b.param("x")
-		var old, had reduce.Operand
+		var old, had register.Operand
 		if atomic {
 			old, had = b.swap(0, x)
 		} else {
@@ -194,17 +194,17 @@ func TestObservedEffects(t *testing.T) {
 func TestUnknownResultsAreAngelic(t *testing.T) {
 	// An atomic run stores its first result where the actual run stored its
 	// second: any call may have given that.
-	insertOrReplace := func(result func(*builder, string) reduce.Operand) *reduce.Program {
+	insertOrReplace := func(result func(*builder, string) register.Operand) *register.Program {
 		b := newBuilder("InsertOrReplace", mapCell())
 		u := result(b, "1")
-		_, ok := b.cas(0, reduce.Absent, u)
+		_, ok := b.cas(0, register.Absent, u)
 		b.whenHad(ok, u)
 		w := result(b, "2")
 		b.write(0, w)
 		return b.ret(w)
 	}
-	unknown := func(b *builder, _ string) reduce.Operand { return b.unknown("call#1") }
-	pure := func(b *builder, k string) reduce.Operand { return b.pure("f", reduce.Lit(k)) }
+	unknown := func(b *builder, _ string) register.Operand { return b.unknown("call#1") }
+	pure := func(b *builder, k string) register.Operand { return b.pure("f", register.Lit(k)) }
 	requireVerdict(t, open(insertOrReplace(unknown)), true)
 	requireVerdict(t, open(insertOrReplace(pure)), false)
 }
@@ -213,13 +213,13 @@ func TestUnknownBoolIsAngelic(t *testing.T) {
 	// Whether it tries a second time is unknown.
 	b := newBuilder("MaybeRetry", mapCell())
 	x := b.param("x")
-	_, ok := b.cas(0, reduce.Absent, x)
+	_, ok := b.cas(0, register.Absent, x)
 	b.whenHad(ok, ok)
 	yes, no := b.branch(b.unknown("again#1"))
 	b.at(no)
-	b.ret(reduce.Lit(reduce.LitFalse))
+	b.ret(register.Lit(register.LitFalse))
 	b.at(yes)
-	_, ok = b.cas(0, reduce.Absent, x)
+	_, ok = b.cas(0, register.Absent, x)
 	requireVerdict(t, open(b.ret(ok)), true)
 }
 
@@ -235,7 +235,7 @@ func TestWeakCASMayFailInAnAtomicRun(t *testing.T) {
 		p := b.ret()
 		if weak {
 			last := &b.cur.Instrs[len(b.cur.Instrs)-1]
-			last.Name = reduce.Weak
+			last.Name = register.Weak
 		}
 		requireVerdict(t, open(p), weak)
 	}
@@ -277,12 +277,12 @@ func TestPackageEnvironment(t *testing.T) {
 		{"CPG with itself", inPackage(checkInsertGet(), freely(checkInsertGet())), true},
 		{"CPG with a delete", inPackage(checkInsertGet(), remove), false},
 		{"CPG with a store", inPackage(checkInsertGet(), store), false},
-		{"N09 with a store", inPackage(checkGetFallback(reduce.Str("none")), store), true},
+		{"N09 with a store", inPackage(checkGetFallback(register.Str("none")), store), true},
 		{"N16 without deletes", inPackage(checkGetLogPut(), freely(checkGetLogPut())), true},
 		{"N16 with deletes", inPackage(checkGetLogPut(), remove), true},
 		{"N16 with store and delete", inPackage(checkGetLogPut(), store, remove), false},
 		{"N23 with itself", inPackage(checkRegister(), freely(checkRegister())), false},
-		{"N23 twin with itself", inPackage(register(), freely(register())), true},
+		{"N23 twin with itself", inPackage(sharedRegister(), freely(sharedRegister())), true},
 		{"counter with itself", inPackage(counter(), freely(counter())), false},
 		{"counter observed", inPackage(counter()), true},
 	}
@@ -299,28 +299,28 @@ func TestEvictionIsPossibleInAPackage(t *testing.T) {
 }
 
 func TestTwoCells(t *testing.T) {
-	two := func(build func(b *builder) *reduce.Program) Problem {
+	two := func(build func(b *builder) *register.Program) Problem {
 		pr := open(build(newBuilder("Two", mapCell(), otherCell())))
 		pr.Bounds.PerPoint = 2
 		return pr
 	}
-	requireVerdict(t, two(func(b *builder) *reduce.Program {
+	requireVerdict(t, two(func(b *builder) *register.Program {
 		x := b.param("x")
 		b.write(0, x)
 		b.write(1, x)
 		return b.ret()
 	}), false)
-	requireVerdict(t, two(func(b *builder) *reduce.Program {
+	requireVerdict(t, two(func(b *builder) *register.Program {
 		v, _ := b.read(0)
 		w, _ := b.read(1)
 		return b.ret(v, w)
 	}), false)
-	requireVerdict(t, two(func(b *builder) *reduce.Program {
+	requireVerdict(t, two(func(b *builder) *register.Program {
 		v, _ := b.read(0)
 		b.write(1, v)
 		return b.ret()
 	}), false)
-	requireVerdict(t, two(func(b *builder) *reduce.Program {
+	requireVerdict(t, two(func(b *builder) *register.Program {
 		b.read(0)
 		w, _ := b.read(1)
 		return b.ret(w)
@@ -328,10 +328,10 @@ func TestTwoCells(t *testing.T) {
 }
 
 func TestRunsThatDoNotEnd(t *testing.T) {
-	spin := func(writes ...string) *reduce.Program {
+	spin := func(writes ...string) *register.Program {
 		b := newBuilder("Spin", mapCell())
 		for _, w := range writes {
-			b.write(0, reduce.Lit(w))
+			b.write(0, register.Lit(w))
 		}
 		loop := b.block()
 		b.jump(loop)
@@ -350,12 +350,12 @@ func TestHistoriesThatCannotHappen(t *testing.T) {
 	b := newBuilder("PutDelete", mapCell())
 	n := b.fresh("T#1")
 	b.write(0, n)
-	b.write(0, reduce.Absent)
+	b.write(0, register.Absent)
 	v, _ := b.read(0)
 	pr := open(b.ret(v))
-	vs := func(vs ...reduce.Value) []reduce.Value { return vs }
-	swap := func(point int, v reduce.Value) EnvStep { return EnvStep{Point: point, Kind: Swap, Value: v} }
-	absent := vs(reduce.LitAbsent)
+	vs := func(vs ...register.Value) []register.Value { return vs }
+	swap := func(point int, v register.Value) EnvStep { return EnvStep{Point: point, Kind: Swap, Value: v} }
+	absent := vs(register.LitAbsent)
 	for name, h := range map[string]History{
 		"no contents":       {},
 		"two arguments":     {Args: vs("a"), Initial: vs()},
@@ -380,9 +380,9 @@ func TestHistoriesThatCannotHappen(t *testing.T) {
 
 func TestPackageHistoriesThatCannotHappen(t *testing.T) {
 	x := stepStore(mapCell())
-	pr := inPackage(register(), Step{Program: x, Cells: []int{0}, Params: []int{0}})
-	run := func(args ...reduce.Value) []EnvStep { return []EnvStep{{Kind: RunStep, Args: args}} }
-	base := History{Args: []reduce.Value{"a"}, Initial: []reduce.Value{reduce.LitAbsent}}
+	pr := inPackage(sharedRegister(), Step{Program: x, Cells: []int{0}, Params: []int{0}})
+	run := func(args ...register.Value) []EnvStep { return []EnvStep{{Kind: RunStep, Args: args}} }
+	base := History{Args: []register.Value{"a"}, Initial: []register.Value{register.LitAbsent}}
 	for name, steps := range map[string][]EnvStep{
 		"swap":           {{Kind: Swap, Value: "b"}},
 		"delete":         {{Kind: Delete}},
@@ -403,23 +403,23 @@ func TestPackageHistoriesThatCannotHappen(t *testing.T) {
 }
 
 func TestNilArguments(t *testing.T) {
-	pr := inPackage(register(), freely(stepStore(mapCell())))
-	nils := []reduce.Value{reduce.LitNil}
-	_, err := Linearizable(pr, History{Args: nils, Initial: []reduce.Value{reduce.LitAbsent}})
+	pr := inPackage(sharedRegister(), freely(stepStore(mapCell())))
+	nils := []register.Value{register.LitNil}
+	_, err := Linearizable(pr, History{Args: nils, Initial: []register.Value{register.LitAbsent}})
 	assert.ErrorIs(t, err, errBroken, "it is stored")
-	h := History{Args: []reduce.Value{"a"}, Initial: []reduce.Value{reduce.LitAbsent}}
+	h := History{Args: []register.Value{"a"}, Initial: []register.Value{register.LitAbsent}}
 	h.Steps = []EnvStep{{Kind: RunStep, Args: nils}}
 	_, err = Linearizable(pr, h)
 	assert.ErrorIs(t, err, errBroken, "the step stores it")
 
 	b := newBuilder("AsksForNil", mapCell())
 	x := b.param("x")
-	b.whenHad(b.pure("eq", x, reduce.Lit(reduce.LitNil)))
+	b.whenHad(b.pure("eq", x, register.Lit(register.LitNil)))
 	b.write(0, x)
 	ok, err := Linearizable(open(b.ret()), History{Args: nils, Initial: nil})
 	assert.Error(t, err)
 	assert.False(t, ok)
-	ok, err = Linearizable(open(b.p), History{Args: nils, Initial: []reduce.Value{reduce.LitAbsent}})
+	ok, err = Linearizable(open(b.p), History{Args: nils, Initial: []register.Value{register.LitAbsent}})
 	require.NoError(t, err, "it is asked about")
 	assert.True(t, ok)
 }
@@ -432,9 +432,9 @@ func TestBadProblems(t *testing.T) {
 		"unbound cell": func(pr *Problem) { pr.Steps[0].Cells = nil },
 		"no cell":      func(pr *Problem) { pr.Steps[0].Cells = []int{4} },
 		"no parameter": func(pr *Problem) { pr.Steps[0].Params = []int{4} },
-		"bad program":  func(pr *Problem) { pr.Program = &reduce.Program{} },
+		"bad program":  func(pr *Problem) { pr.Program = &register.Program{} },
 	} {
-		pr := inPackage(register(), step)
+		pr := inPackage(sharedRegister(), step)
 		change(&pr)
 		_, _, err := Search(context.Background(), pr)
 		assert.Error(t, err, name)

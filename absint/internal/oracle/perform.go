@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // The environment's steps, which mean the same in the actual run and on the
@@ -24,11 +24,11 @@ type stepHost struct {
 // side is the run that a step is part of: the actual one or the
 // specification's.
 type side interface {
-	Pure(name string, result int, args []reduce.Value) reduce.Value
-	stepUnknown(call string, program int, site string, result int) reduce.Value
-	stepFresh(v reduce.Value, typ string, contents []reduce.Value)
+	Pure(name string, result int, args []register.Value) register.Value
+	stepUnknown(call string, program int, site string, result int) register.Value
+	stepFresh(v register.Value, typ string, contents []register.Value)
 	// see tells what the environment saw.
-	see(v reduce.Value)
+	see(v register.Value)
 }
 
 // next numbers the calls of a site.
@@ -40,18 +40,18 @@ func (h *stepHost) next(site string) int {
 	return h.calls[site] - 1
 }
 
-func (h *stepHost) Pure(name string, result int, args []reduce.Value) reduce.Value {
+func (h *stepHost) Pure(name string, result int, args []register.Value) register.Value {
 	return h.side.Pure(name, result, args)
 }
 
 // Unknown numbers results as calls of their own.
-func (h *stepHost) Unknown(site string, result int, _ []reduce.Value) reduce.Value {
+func (h *stepHost) Unknown(site string, result int, _ []register.Value) register.Value {
 	n := h.next(site + "/" + strconv.Itoa(result))
 	return h.side.stepUnknown(StepUnknown(h.run, site, n), h.program, site, result)
 }
 
 // Fresh names an identity, e.g. "Session#1@2.0".
-func (h *stepHost) Fresh(site string, contents []reduce.Value) reduce.Value {
+func (h *stepHost) Fresh(site string, contents []register.Value) register.Value {
 	n := h.next("fresh " + site)
 	v := StepFresh(h.run, site, n)
 	h.side.stepFresh(v, typeOf(site), contents)
@@ -60,7 +60,7 @@ func (h *stepHost) Fresh(site string, contents []reduce.Value) reduce.Value {
 
 // perform executes a step on cells, the runth RunStep if it is one, and says
 // what the environment saw of it.
-func perform(pr *Problem, s EnvStep, run int, cells []reduce.Value, side side) (string, error) {
+func perform(pr *Problem, s EnvStep, run int, cells []register.Value, side side) (string, error) {
 	if s.Kind == RunStep {
 		h := &stepHost{run: run, program: s.Step, side: side}
 		return h.runStep(pr, s, cells)
@@ -71,18 +71,18 @@ func perform(pr *Problem, s EnvStep, run int, cells []reduce.Value, side side) (
 	case Swap:
 		cells[s.Cell] = s.Value
 	case Delete:
-		cells[s.Cell] = reduce.LitAbsent
+		cells[s.Cell] = register.LitAbsent
 	}
 	return string(old), nil
 }
 
-func (h *stepHost) runStep(pr *Problem, s EnvStep, cells []reduce.Value) (string, error) {
+func (h *stepHost) runStep(pr *Problem, s EnvStep, cells []register.Value) (string, error) {
 	def := pr.Steps[s.Step]
-	local := make([]reduce.Value, len(def.Cells))
+	local := make([]register.Value, len(def.Cells))
 	for i, c := range def.Cells {
 		local[i] = cells[c]
 	}
-	out, err := reduce.Run(def.Program, s.Args, local, h, nil, pr.Bounds.Run)
+	out, err := register.Run(def.Program, s.Args, local, h, nil, pr.Bounds.Run)
 	if err != nil {
 		return "", err
 	}
@@ -102,7 +102,7 @@ func (h *stepHost) runStep(pr *Problem, s EnvStep, cells []reduce.Value) (string
 
 // outcomeText is what others see of an outcome; equal texts are equal
 // outcomes.
-func outcomeText(out *reduce.Outcome) string {
+func outcomeText(out *register.Outcome) string {
 	var b strings.Builder
 	b.WriteString(strconv.Itoa(int(out.Kind)))
 	b.WriteString(out.Label)
@@ -115,7 +115,7 @@ func outcomeText(out *reduce.Outcome) string {
 	return b.String()
 }
 
-func texts(b *strings.Builder, vs []reduce.Value) {
+func texts(b *strings.Builder, vs []register.Value) {
 	for _, v := range vs {
 		b.WriteByte(0)
 		b.WriteString(string(v))

@@ -27,20 +27,20 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // Problem is a program, the environment that interrupts it, and how far to
 // look.
 type Problem struct {
-	Program *reduce.Program
+	Program *register.Program
 	Env     EnvKind
 	// Steps are what a Package environment does.
 	Steps []Step
 	// Initial are what each cell can hold at the start in a Package
 	// environment, besides what a new one holds; "" is anything. It may be
 	// nil.
-	Initial [][]reduce.Value
+	Initial [][]register.Value
 	Bounds  Bounds
 }
 
@@ -56,7 +56,7 @@ const (
 
 // Step is a program that a Package environment runs atomically.
 type Step struct {
-	Program *reduce.Program
+	Program *register.Program
 	// Cells gives for each cell of Program the cell of the Problem's
 	// program that it is.
 	Cells []int
@@ -81,15 +81,15 @@ type Bounds struct {
 // History is one interleaving. Together with the programs it determines
 // everything that happened.
 type History struct {
-	Args    []reduce.Value
-	Initial []reduce.Value // contents of the cells
+	Args    []register.Value
+	Initial []register.Value // contents of the cells
 	// World lists the applications of uninterpreted functions, and the
 	// results of Unknown in the environment's steps, that the run needed.
 	World []Application
 	// Unknown are the results of Unknown in the interrupted program, and
 	// Fresh the identities it allocated, both in order. Identities that are
 	// missing at the end are numbered.
-	Unknown, Fresh []reduce.Value
+	Unknown, Fresh []register.Value
 	// Steps are the environment's steps in order.
 	Steps []EnvStep
 	// Pending says that the program was still running after the last step.
@@ -100,8 +100,8 @@ type History struct {
 type Application struct {
 	Name   string
 	Result int
-	Args   []reduce.Value
-	Value  reduce.Value
+	Args   []register.Value
+	Value  register.Value
 }
 
 // StepUnknown names, for History.World, the nth call (from 0) of Unknown at
@@ -113,8 +113,8 @@ func StepUnknown(run int, site string, nth int) string {
 // StepFresh is the identity that the nth call (from 0) of Fresh at a site
 // yields in the runth RunStep (from 1) of the history. Who writes a history
 // has to use these names.
-func StepFresh(run int, site string, nth int) reduce.Value {
-	return reduce.Value(fmt.Sprintf("%s@%d.%d", site, run, nth))
+func StepFresh(run int, site string, nth int) register.Value {
+	return register.Value(fmt.Sprintf("%s@%d.%d", site, run, nth))
 }
 
 // key identifies the application.
@@ -138,10 +138,10 @@ type EnvStep struct {
 	// Cell is the cell of Observe, Swap and Delete.
 	Cell int
 	// Value is what Swap writes.
-	Value reduce.Value
+	Value register.Value
 	// Step and Args are the program that RunStep runs, and its arguments.
 	Step int
-	Args []reduce.Value
+	Args []register.Value
 }
 
 // StepKind is what an EnvStep does.

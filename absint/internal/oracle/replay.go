@@ -3,7 +3,7 @@ package oracle
 import (
 	"fmt"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // Linearizable executes the history h and reports whether it is
@@ -14,7 +14,7 @@ func Linearizable(pr Problem, h History) (bool, error) {
 	if err := pr.check(); err != nil {
 		return false, err
 	}
-	from := &recorded{h: &h, world: map[string]reduce.Value{}}
+	from := &recorded{h: &h, world: map[string]register.Value{}}
 	for i := range h.World {
 		from.world[h.World[i].key()] = h.World[i].Value
 	}
@@ -35,12 +35,12 @@ func Linearizable(pr Problem, h History) (bool, error) {
 // recorded is the source of a run that repeats a history.
 type recorded struct {
 	h     *History
-	world map[string]reduce.Value
+	world map[string]register.Value
 	done  int // steps of h
 }
 
-func (s *recorded) answer(_ *run, q question) (reduce.Value, error) {
-	var vs []reduce.Value
+func (s *recorded) answer(_ *run, q question) (register.Value, error) {
+	var vs []register.Value
 	switch q.kind {
 	case askArgument:
 		vs = s.h.Args
@@ -58,20 +58,20 @@ func (s *recorded) answer(_ *run, q question) (reduce.Value, error) {
 		return "", fmt.Errorf("%w: it lists too few values", errBroken)
 	}
 	v := vs[q.index]
-	if v == "" || v == reduce.LitAbsent && !q.absent {
+	if v == "" || v == register.LitAbsent && !q.absent {
 		return "", fmt.Errorf("%w: %q is no value", errBroken, v)
 	}
 	return v, nil
 }
 
-func (s *recorded) identity(nth int) reduce.Value {
+func (s *recorded) identity(nth int) register.Value {
 	if nth < len(s.h.Fresh) {
 		return s.h.Fresh[nth]
 	}
 	return ""
 }
 
-func (s *recorded) act(r *run, at reduce.Point) error {
+func (s *recorded) act(r *run, at register.Point) error {
 	for s.done < len(s.h.Steps) && s.h.Steps[s.done].Point == at.Index {
 		step := s.h.Steps[s.done]
 		s.done++

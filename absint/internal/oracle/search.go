@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // Stats say how much a search did.
@@ -42,7 +42,7 @@ func Search(ctx context.Context, pr Problem) (*History, Stats, error) {
 }
 
 // next executes and checks one interleaving.
-func (s *scripted) next(pr *Problem, types *bools, lits []reduce.Value, stats *Stats) (*History, error) {
+func (s *scripted) next(pr *Problem, types *bools, lits []register.Value, stats *Stats) (*History, error) {
 	s.used, s.seen = 0, nil
 	r := &run{pr: pr, bools: types, from: s}
 	if err := r.execute(lits); err != nil {
@@ -88,7 +88,7 @@ type scripted struct {
 
 // hasLoop reports whether a program may come back to where it was: some
 // edge leads to its own or an earlier block.
-func hasLoop(p *reduce.Program) bool {
+func hasLoop(p *register.Program) bool {
 	for i, b := range p.Blocks {
 		for _, to := range b.Term.To {
 			if to <= i {
@@ -99,9 +99,9 @@ func hasLoop(p *reduce.Program) bool {
 	return false
 }
 
-func (s *scripted) identity(int) reduce.Value { return "" }
+func (s *scripted) identity(int) register.Value { return "" }
 
-func (s *scripted) answer(r *run, q question) (reduce.Value, error) {
+func (s *scripted) answer(r *run, q question) (register.Value, error) {
 	if len(q.among) > 0 {
 		v := q.among[s.script.pick(len(q.among))]
 		if v != "" {
@@ -109,7 +109,7 @@ func (s *scripted) answer(r *run, q question) (reduce.Value, error) {
 		}
 	}
 	if q.absent && s.script.pick(2) == 0 {
-		return reduce.LitAbsent, nil
+		return register.LitAbsent, nil
 	}
 	if q.boolean {
 		return s.truth(), nil
@@ -117,13 +117,13 @@ func (s *scripted) answer(r *run, q question) (reduce.Value, error) {
 	return s.arbitrary(r, q.allow), nil
 }
 
-func (s *scripted) truth() reduce.Value {
-	return [...]reduce.Value{reduce.LitFalse, reduce.LitTrue}[s.script.pick(2)]
+func (s *scripted) truth() register.Value {
+	return [...]register.Value{register.LitFalse, register.LitTrue}[s.script.pick(2)]
 }
 
 // arbitrary is a new value, or one that exists and is allowed.
-func (s *scripted) arbitrary(r *run, allow func(*entry) bool) reduce.Value {
-	var vs []reduce.Value
+func (s *scripted) arbitrary(r *run, allow func(*entry) bool) register.Value {
+	var vs []register.Value
 	for i := range r.pool.entries {
 		if e := &r.pool.entries[i]; allow == nil || allow(e) {
 			vs = append(vs, e.value)
@@ -140,7 +140,7 @@ func (s *scripted) arbitrary(r *run, allow func(*entry) bool) reduce.Value {
 // open environment has nothing to do, since the initial contents are
 // arbitrary; after the last, nobody has, since the final contents are
 // compared.
-func (s *scripted) act(r *run, at reduce.Point) error {
+func (s *scripted) act(r *run, at register.Point) error {
 	if at.Exit || r.pr.Env == Open && at.Index == 0 {
 		return nil
 	}
@@ -173,7 +173,7 @@ const noCell = -1
 
 // observe sees every cell, except those of which the environment's previous
 // or next step tells as much.
-func observe(r *run, at reduce.Point, last, next int) error {
+func observe(r *run, at register.Point, last, next int) error {
 	for i := range r.cells {
 		if i == last || i == next {
 			continue
@@ -196,7 +196,7 @@ func (s *scripted) choose(r *run, n int) (EnvStep, bool) {
 		if r.pr.Env == Open {
 			options = append(options, EnvStep{Kind: Swap, Cell: i})
 		}
-		if r.cells[i] != reduce.LitAbsent && c.Kind == reduce.Map && (r.pr.Env == Open || c.Evicts) {
+		if r.cells[i] != register.LitAbsent && c.Kind == register.Map && (r.pr.Env == Open || c.Evicts) {
 			options = append(options, EnvStep{Kind: Delete, Cell: i})
 		}
 	}
@@ -220,14 +220,14 @@ func (s *scripted) choose(r *run, n int) (EnvStep, bool) {
 }
 
 // content picks what to write in a cell.
-func (s *scripted) content(r *run, cell int) reduce.Value {
+func (s *scripted) content(r *run, cell int) register.Value {
 	old := r.cells[cell]
 	if r.bools.has(cellClass(cell)) {
 		switch old {
-		case reduce.LitTrue:
-			return reduce.LitFalse
-		case reduce.LitFalse:
-			return reduce.LitTrue
+		case register.LitTrue:
+			return register.LitFalse
+		case register.LitFalse:
+			return register.LitTrue
 		}
 		return s.truth()
 	}
@@ -239,11 +239,11 @@ func (s *scripted) content(r *run, cell int) reduce.Value {
 func known(e *entry) bool { return !e.own || e.seen }
 
 // args picks the arguments of a step.
-func (s *scripted) args(r *run, step int) []reduce.Value {
+func (s *scripted) args(r *run, step int) []register.Value {
 	def := r.pr.Steps[step]
-	var args []reduce.Value
+	var args []register.Value
 	for i, p := range def.Params {
-		var v reduce.Value
+		var v register.Value
 		switch {
 		case p != Free:
 			v = r.h.Args[p]
@@ -261,7 +261,7 @@ func (s *scripted) args(r *run, step int) []reduce.Value {
 
 // repeats ends a run that comes back to a state while nothing changed: what
 // the environment can do now it could have done the first time.
-func (s *scripted) repeats(r *run, at reduce.Point) error {
+func (s *scripted) repeats(r *run, at register.Point) error {
 	if !s.loops {
 		return nil
 	}

@@ -1,12 +1,12 @@
 package oracle
 
-import "github.com/mapatom/mapatom/reduce"
+import "github.com/mapatom/mapatom/reduce/register"
 
 // Shape is a well-known way to use one cell, with its verdict in the open
 // environment.
 type Shape struct {
 	Name         string
-	Program      *reduce.Program
+	Program      *register.Program
 	Linearizable bool
 }
 
@@ -28,12 +28,12 @@ func Shapes() []Shape {
 		{"CPG", checkInsertGet(), false},
 		{"PG", insertGet(), false},
 		{"N07", checkGetDelete(), false},
-		{"N09", checkGetFallback(reduce.Str("none")), false},
-		{"N09 nil", checkGetFallback(reduce.Lit(reduce.LitNil)), true},
+		{"N09", checkGetFallback(register.Str("none")), false},
+		{"N09 nil", checkGetFallback(register.Lit(register.LitNil)), true},
 		{"N16", checkGetLogPut(), false},
 		{"N20", retryUntilPresent(), false},
 		{"N23", checkRegister(), false},
-		{"N23 twin", register(), true},
+		{"N23 twin", sharedRegister(), true},
 		{"V20", countingLoop(true), true},
 		{"V20 without retry", countingLoop(false), false},
 		{"N04", priorityLoop(), false},
@@ -46,28 +46,28 @@ func Shapes() []Shape {
 }
 
 // getOrCreate keeps the winner of its insertion.
-func getOrCreate() *reduce.Program {
+func getOrCreate() *register.Program {
 	b := newBuilder("GOC", mapCell())
 	v, had := b.read(0)
 	b.whenHad(had, v)
 	n := b.fresh("T#1")
-	o, ok := b.cas(0, reduce.Absent, n)
+	o, ok := b.cas(0, register.Absent, n)
 	return b.ret(b.pure("choose", ok, n, o))
 }
 
 // getOrCreatePure creates by a function of an argument.
-func getOrCreatePure() *reduce.Program {
+func getOrCreatePure() *register.Program {
 	b := newBuilder("GOCPure", mapCell())
 	k := b.param("k")
 	v, had := b.read(0)
 	b.whenHad(had, v)
 	n := b.pure("f", k)
-	o, ok := b.cas(0, reduce.Absent, n)
+	o, ok := b.cas(0, register.Absent, n)
 	return b.ret(b.pure("choose", ok, n, o))
 }
 
 // getOrCreateThrows may fail to create.
-func getOrCreateThrows() *reduce.Program {
+func getOrCreateThrows() *register.Program {
 	b := newBuilder("GOCThrows", mapCell())
 	k := b.param("k")
 	v, had := b.read(0)
@@ -77,44 +77,44 @@ func getOrCreateThrows() *reduce.Program {
 	b.panics("cannot create")
 	b.at(good)
 	n := b.fresh("T#1", k)
-	o, ok := b.cas(0, reduce.Absent, n)
+	o, ok := b.cas(0, register.Absent, n)
 	return b.ret(b.pure("choose", ok, n, o))
 }
 
 // getOrCreateKinds chooses what to create by its argument.
-func getOrCreateKinds() *reduce.Program {
+func getOrCreateKinds() *register.Program {
 	b := newBuilder("GOCKinds", mapCell())
 	k := b.param("k")
 	v, had := b.read(0)
 	b.whenHad(had, v)
-	first, second := b.branch(b.pure("eq", k, reduce.Lit("1")))
+	first, second := b.branch(b.pure("eq", k, register.Lit("1")))
 	b.at(second)
 	other := b.fresh("U#1")
-	o, ok := b.cas(0, reduce.Absent, other)
+	o, ok := b.cas(0, register.Absent, other)
 	b.ret(b.pure("choose", ok, other, o))
 	b.at(first)
 	n := b.fresh("T#1")
-	o, ok = b.cas(0, reduce.Absent, n)
+	o, ok = b.cas(0, register.Absent, n)
 	return b.ret(b.pure("choose", ok, n, o))
 }
 
-func insertOnly() *reduce.Program {
+func insertOnly() *register.Program {
 	b := newBuilder("PIA", mapCell())
 	n := b.fresh("T#1")
-	o, ok := b.cas(0, reduce.Absent, n)
+	o, ok := b.cas(0, register.Absent, n)
 	return b.ret(b.pure("choose", ok, n, o))
 }
 
 // getPut overwrites what was inserted meanwhile.
-func getPut(pure bool) *reduce.Program {
+func getPut(pure bool) *register.Program {
 	b := newBuilder("GP", mapCell())
-	var k reduce.Operand
+	var k register.Operand
 	if pure {
 		k = b.param("k")
 	}
 	v, had := b.read(0)
 	b.whenHad(had, v)
-	var n reduce.Operand
+	var n register.Operand
 	if pure {
 		n = b.pure("f", k)
 	} else {
@@ -125,80 +125,80 @@ func getPut(pure bool) *reduce.Program {
 }
 
 // getInsertOwn ignores who won.
-func getInsertOwn() *reduce.Program {
+func getInsertOwn() *register.Program {
 	b := newBuilder("GPI", mapCell())
 	v, had := b.read(0)
 	b.whenHad(had, v)
 	n := b.fresh("T#1")
-	b.cas(0, reduce.Absent, n)
+	b.cas(0, register.Absent, n)
 	return b.ret(n)
 }
 
-func getInsertConstant() *reduce.Program {
+func getInsertConstant() *register.Program {
 	b := newBuilder("GPIConstant", mapCell())
 	v, had := b.read(0)
 	b.whenHad(had, v)
-	b.cas(0, reduce.Absent, reduce.Lit("&none"))
-	return b.ret(reduce.Lit("&none"))
+	b.cas(0, register.Absent, register.Lit("&none"))
+	return b.ret(register.Lit("&none"))
 }
 
 // getInsertNullable inserts only what could be created.
-func getInsertNullable() *reduce.Program {
+func getInsertNullable() *register.Program {
 	b := newBuilder("GPINullable", mapCell())
 	k := b.param("k")
 	v, had := b.read(0)
 	b.whenHad(had, v)
 	n := b.pure("f", k)
-	b.whenHad(b.pure("eq", n, reduce.Lit(reduce.LitNil)), n)
-	b.cas(0, reduce.Absent, n)
+	b.whenHad(b.pure("eq", n, register.Lit(register.LitNil)), n)
+	b.cas(0, register.Absent, n)
 	return b.ret(n)
 }
 
 // getInsertReget reads again after it lost.
-func getInsertReget() *reduce.Program {
+func getInsertReget() *register.Program {
 	b := newBuilder("GPIReget", mapCell())
 	v, had := b.read(0)
 	b.whenHad(had, v)
 	n := b.fresh("T#1")
-	_, ok := b.cas(0, reduce.Absent, n)
+	_, ok := b.cas(0, register.Absent, n)
 	b.whenHad(ok, n)
 	again, _ := b.read(0)
 	return b.ret(again)
 }
 
-func checkInsertGet() *reduce.Program {
+func checkInsertGet() *register.Program {
 	b := newBuilder("CPG", mapCell())
 	_, had := b.read(0)
 	hit, miss := b.branch(had)
 	b.at(miss)
-	b.cas(0, reduce.Absent, b.fresh("T#1"))
+	b.cas(0, register.Absent, b.fresh("T#1"))
 	b.jump(hit)
 	b.at(hit)
 	v, _ := b.read(0)
 	return b.ret(v)
 }
 
-func insertGet() *reduce.Program {
+func insertGet() *register.Program {
 	b := newBuilder("PG", mapCell())
-	b.cas(0, reduce.Absent, b.fresh("T#1"))
+	b.cas(0, register.Absent, b.fresh("T#1"))
 	v, _ := b.read(0)
 	return b.ret(v)
 }
 
 // checkGetDelete removes a value and reports the one it read before.
-func checkGetDelete() *reduce.Program {
+func checkGetDelete() *register.Program {
 	b := newBuilder("CGD", mapCell())
 	_, had := b.read(0)
 	hit, miss := b.branch(had)
 	b.at(miss)
-	b.ret(reduce.Lit(reduce.LitNil))
+	b.ret(register.Lit(register.LitNil))
 	b.at(hit)
 	v, _ := b.read(0)
-	b.write(0, reduce.Absent)
+	b.write(0, register.Absent)
 	return b.ret(v)
 }
 
-func checkGetFallback(fallback reduce.Operand) *reduce.Program {
+func checkGetFallback(fallback register.Operand) *register.Program {
 	b := newBuilder("CGF", mapCell())
 	_, had := b.read(0)
 	hit, miss := b.branch(had)
@@ -210,7 +210,7 @@ func checkGetFallback(fallback reduce.Operand) *reduce.Program {
 }
 
 // checkGetLogPut reads a field of the old value, which may be gone.
-func checkGetLogPut() *reduce.Program {
+func checkGetLogPut() *register.Program {
 	b := newBuilder("CGLP", mapCell())
 	x := b.param("x")
 	_, had := b.read(0)
@@ -218,7 +218,7 @@ func checkGetLogPut() *reduce.Program {
 	b.at(hit)
 	v, _ := b.read(0)
 	gone := b.block()
-	b.branchTo(b.pure("eq", v, reduce.Lit(reduce.LitNil)), gone, put)
+	b.branchTo(b.pure("eq", v, register.Lit(register.LitNil)), gone, put)
 	b.at(gone)
 	b.panics("nil dereference")
 	b.at(put)
@@ -227,40 +227,40 @@ func checkGetLogPut() *reduce.Program {
 }
 
 // retryUntilPresent may leak an insertion and return another value.
-func retryUntilPresent() *reduce.Program {
+func retryUntilPresent() *register.Program {
 	b := newBuilder("Retry", mapCell())
 	loop := b.block()
 	b.jump(loop)
 	b.at(loop)
 	v, had := b.read(0)
 	b.whenHad(had, v)
-	b.cas(0, reduce.Absent, b.fresh("T#1"))
+	b.cas(0, register.Absent, b.fresh("T#1"))
 	b.jump(loop)
 	return b.p
 }
 
 // checkRegister says whether it registered its argument.
-func checkRegister() *reduce.Program {
+func checkRegister() *register.Program {
 	b := newBuilder("CheckRegister", mapCell())
 	x := b.param("x")
 	_, had := b.read(0)
-	b.whenHad(had, reduce.Lit(reduce.LitFalse))
+	b.whenHad(had, register.Lit(register.LitFalse))
 	b.write(0, x)
-	return b.ret(reduce.Lit(reduce.LitTrue))
+	return b.ret(register.Lit(register.LitTrue))
 }
 
 // register is checkRegister done right, with a check before.
-func register() *reduce.Program {
+func sharedRegister() *register.Program {
 	b := newBuilder("Register", mapCell())
 	x := b.param("x")
 	_, had := b.read(0)
-	b.whenHad(had, reduce.Lit(reduce.LitFalse))
-	_, ok := b.cas(0, reduce.Absent, x)
+	b.whenHad(had, register.Lit(register.LitFalse))
+	_, ok := b.cas(0, register.Absent, x)
 	return b.ret(ok)
 }
 
 // countingLoop is a counter in a map, which starts at 1.
-func countingLoop(retry bool) *reduce.Program {
+func countingLoop(retry bool) *register.Program {
 	b := newBuilder("Count", mapCell())
 	loop, done := b.block(), b.block()
 	again := done
@@ -272,7 +272,7 @@ func countingLoop(retry bool) *reduce.Program {
 	v, had := b.read(0)
 	hit, miss := b.branch(had)
 	b.at(miss)
-	_, ok := b.cas(0, reduce.Absent, reduce.Lit("1"))
+	_, ok := b.cas(0, register.Absent, register.Lit("1"))
 	b.branchTo(ok, done, again)
 	b.at(hit)
 	_, ok = b.cas(0, v, b.pure("inc", v))
@@ -283,10 +283,10 @@ func countingLoop(retry bool) *reduce.Program {
 
 // priorityLoop replaces values of lower priority; the value that it reads
 // again may be gone.
-func priorityLoop() *reduce.Program {
+func priorityLoop() *register.Program {
 	b := newBuilder("Priority", mapCell())
 	x := b.param("x")
-	o, ok := b.cas(0, reduce.Absent, x)
+	o, ok := b.cas(0, register.Absent, x)
 	b.whenHad(ok)
 	loop := b.block()
 	b.jump(loop)
@@ -307,7 +307,7 @@ func priorityLoop() *reduce.Program {
 }
 
 // counter adds one in two steps.
-func counter() *reduce.Program {
+func counter() *register.Program {
 	b := newBuilder("Counter", atomicCell())
 	v, _ := b.read(0)
 	n := b.pure("inc", v)
@@ -316,7 +316,7 @@ func counter() *reduce.Program {
 }
 
 // deleteIfSame removes the entry if it is the argument.
-func deleteIfSame(atomic bool) *reduce.Program {
+func deleteIfSame(atomic bool) *register.Program {
 	b := newBuilder("DeleteIfSame", mapCell())
 	x := b.param("x")
 	v, _ := b.read(0)
@@ -325,21 +325,21 @@ func deleteIfSame(atomic bool) *reduce.Program {
 	b.ret()
 	b.at(same)
 	if atomic {
-		b.cas(0, x, reduce.Absent)
+		b.cas(0, x, register.Absent)
 	} else {
-		b.write(0, reduce.Absent)
+		b.write(0, register.Absent)
 	}
 	return b.ret()
 }
 
-func readTwice() *reduce.Program {
+func readTwice() *register.Program {
 	b := newBuilder("ReadTwice", mapCell())
 	v, _ := b.read(0)
 	w, _ := b.read(0)
 	return b.ret(v, w)
 }
 
-func storeReadBack() *reduce.Program {
+func storeReadBack() *register.Program {
 	b := newBuilder("StoreReadBack", mapCell())
 	x := b.param("x")
 	b.write(0, x)

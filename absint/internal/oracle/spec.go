@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // The specification: the program runs atomically somewhere between the
@@ -17,7 +17,7 @@ type checker struct {
 	// extra are applications of functions that the actual run did not need,
 	// added in this order. They are part of the world, as those of the
 	// actual run are: there must be a linearization whatever they yield.
-	extra map[string]reduce.Value
+	extra map[string]register.Value
 	added []Application
 	// missing is an application that the attempt at hand needed and the
 	// world lacks, which makes the attempt void. wanted is the first one of
@@ -44,7 +44,7 @@ type need struct {
 }
 
 func newChecker(r *run) *checker {
-	c := &checker{r: r, extra: map[string]reduce.Value{}, matches: matches(r), work: r.pr.Bounds.work()}
+	c := &checker{r: r, extra: map[string]register.Value{}, matches: matches(r), work: r.pr.Bounds.work()}
 	c.text = outcomeText(&r.outcome)
 	return c
 }
@@ -79,11 +79,11 @@ func (c *checker) linearizable() (bool, error) {
 // yields lists what a missing application may yield: a bool, or a new value,
 // the values of the actual run as far as allowed, the arguments, and what
 // the world was extended by.
-func (c *checker) yields(w *need) []reduce.Value {
+func (c *checker) yields(w *need) []register.Value {
 	if w.boolean {
-		return []reduce.Value{reduce.LitTrue, reduce.LitFalse}
+		return []register.Value{register.LitTrue, register.LitFalse}
 	}
-	vs := []reduce.Value{reduce.Value("w$" + strconv.Itoa(len(c.added)))}
+	vs := []register.Value{register.Value("w$" + strconv.Itoa(len(c.added)))}
 	for i := range c.r.pool.entries {
 		if e := &c.r.pool.entries[i]; w.allow(e) {
 			vs = append(vs, e.value)
@@ -150,7 +150,7 @@ func (c *checker) try(at int) (bool, error) {
 			runs++
 		}
 		saw, err := perform(c.r.pr, s, runs, cells, c)
-		if err != nil && !errors.Is(err, reduce.ErrDiverges) {
+		if err != nil && !errors.Is(err, register.ErrDiverges) {
 			return false, err
 		}
 		if err != nil || saw != c.r.saw[i] {
@@ -169,11 +169,11 @@ func (c *checker) try(at int) (bool, error) {
 
 // atomic runs the program on cells, and reports whether the outcome is that
 // of the actual run, as far as there is one.
-func (c *checker) atomic(cells []reduce.Value) (bool, error) {
+func (c *checker) atomic(cells []register.Value) (bool, error) {
 	h := &atomicHost{c: c, exist: append(slices.Clone(c.r.h.Args), cells...)}
-	out, err := reduce.Run(c.r.pr.Program, c.r.h.Args, cells, h, nil, c.r.pr.Bounds.Run)
+	out, err := register.Run(c.r.pr.Program, c.r.h.Args, cells, h, nil, c.r.pr.Bounds.Run)
 	switch {
-	case errors.Is(err, reduce.ErrDiverges):
+	case errors.Is(err, register.ErrDiverges):
 		return false, nil
 	case err != nil:
 		return false, err
@@ -182,19 +182,19 @@ func (c *checker) atomic(cells []reduce.Value) (bool, error) {
 }
 
 // Pure is a function's result in the specification's runs.
-func (c *checker) Pure(name string, result int, args []reduce.Value) reduce.Value {
+func (c *checker) Pure(name string, result int, args []register.Value) register.Value {
 	return c.apply(Application{Name: name, Result: result, Args: args}, pureClass(name, result),
 		func(e *entry) bool { return !e.alloc || c.r.pool.reachable(e.value, args) })
 }
 
-func (c *checker) stepUnknown(call string, step int, site string, result int) reduce.Value {
+func (c *checker) stepUnknown(call string, step int, site string, result int) register.Value {
 	return c.apply(Application{Name: call, Result: result}, unknownClass(step, site, result),
 		func(e *entry) bool { return !e.own || e.seen })
 }
 
 // apply is the result of an application. If the world lacks it, the attempt
 // goes on with anything and comes to nothing.
-func (c *checker) apply(a Application, result class, allow func(*entry) bool) reduce.Value {
+func (c *checker) apply(a Application, result class, allow func(*entry) bool) register.Value {
 	key := a.key()
 	if v, ok := c.r.world[key]; ok {
 		return v
@@ -207,13 +207,13 @@ func (c *checker) apply(a Application, result class, allow func(*entry) bool) re
 		c.wanted = &need{app: a, boolean: boolean, allow: allow}
 	}
 	if boolean {
-		return reduce.LitFalse
+		return register.LitFalse
 	}
-	return reduce.LitNil
+	return register.LitNil
 }
 
 // choose makes an angelic choice, unless the attempt is void already.
-func (c *checker) choose(vs []reduce.Value) reduce.Value {
+func (c *checker) choose(vs []register.Value) register.Value {
 	if c.missing {
 		return vs[0]
 	}
@@ -221,9 +221,9 @@ func (c *checker) choose(vs []reduce.Value) reduce.Value {
 }
 
 // addValue adds v unless it is there, or is no value for an arbitrary choice.
-func addValue(vs []reduce.Value, v reduce.Value) []reduce.Value {
+func addValue(vs []register.Value, v register.Value) []register.Value {
 	switch v {
-	case reduce.LitTrue, reduce.LitFalse, reduce.LitAbsent:
+	case register.LitTrue, register.LitFalse, register.LitAbsent:
 		return vs
 	}
 	if slices.Contains(vs, v) {
@@ -233,8 +233,8 @@ func addValue(vs []reduce.Value, v reduce.Value) []reduce.Value {
 }
 
 // The rest of side makes no difference here.
-func (c *checker) stepFresh(reduce.Value, string, []reduce.Value) {}
-func (c *checker) see(reduce.Value)                               {}
+func (c *checker) stepFresh(register.Value, string, []register.Value) {}
+func (c *checker) see(register.Value)                                 {}
 
 // atomicHost is the host of the program's atomic run. Its choices are
 // angelic.
@@ -242,14 +242,14 @@ type atomicHost struct {
 	c *checker
 	// exist are the values that the run has met: a new identity is none
 	// of them.
-	exist []reduce.Value
+	exist []register.Value
 	made  int // new values
 }
 
 // Pure implements reduce.Host. A function cannot give an identity that is still
 // to be made: that the world says so for arguments which the actual run met later
 // does not keep this run from making it.
-func (h *atomicHost) Pure(name string, result int, args []reduce.Value) reduce.Value {
+func (h *atomicHost) Pure(name string, result int, args []register.Value) register.Value {
 	v := h.c.Pure(name, result, args)
 	if e := h.c.r.pool.find(v); e != nil && e.own && !h.c.r.pool.reachable(v, args) {
 		return v
@@ -258,11 +258,11 @@ func (h *atomicHost) Pure(name string, result int, args []reduce.Value) reduce.V
 }
 
 // Unknown yields any value of the actual run or of this run, or a new one.
-func (h *atomicHost) Unknown(site string, result int, _ []reduce.Value) reduce.Value {
+func (h *atomicHost) Unknown(site string, result int, _ []register.Value) register.Value {
 	if h.c.r.bools.has(unknownClass(-1, site, result)) {
-		return h.c.choose([]reduce.Value{reduce.LitTrue, reduce.LitFalse})
+		return h.c.choose([]register.Value{register.LitTrue, register.LitFalse})
 	}
-	var vs []reduce.Value
+	var vs []register.Value
 	for _, v := range h.c.r.h.Unknown { // most likely to help
 		vs = addValue(vs, v)
 	}
@@ -277,8 +277,8 @@ func (h *atomicHost) Unknown(site string, result int, _ []reduce.Value) reduce.V
 
 // Fresh yields an identity of the actual run that was allocated for the same
 // type with equal contents, or a new one.
-func (h *atomicHost) Fresh(site string, contents []reduce.Value) reduce.Value {
-	var vs []reduce.Value
+func (h *atomicHost) Fresh(site string, contents []register.Value) register.Value {
+	var vs []register.Value
 	for _, e := range h.c.matches {
 		if e.typ == typeOf(site) && slices.Equal(e.contents, contents) && !slices.Contains(h.exist, e.value) {
 			vs = append(vs, e.value)
@@ -291,12 +291,12 @@ func (h *atomicHost) Fresh(site string, contents []reduce.Value) reduce.Value {
 func (h *atomicHost) GiveUp(int) bool { return !h.c.missing && h.c.angel.pick(2) == 1 }
 
 // name is a new name: no value of the actual run has a "$".
-func (h *atomicHost) name(prefix string) reduce.Value {
+func (h *atomicHost) name(prefix string) register.Value {
 	h.made++
-	return reduce.Value(prefix + "$" + strconv.Itoa(h.made))
+	return register.Value(prefix + "$" + strconv.Itoa(h.made))
 }
 
-func (h *atomicHost) meet(v reduce.Value) reduce.Value {
+func (h *atomicHost) meet(v register.Value) register.Value {
 	h.exist = append(h.exist, v)
 	return v
 }
@@ -306,7 +306,7 @@ func (h *atomicHost) meet(v reduce.Value) reduce.Value {
 // are contents of such. To match another one would be as good as to take a
 // new one.
 func matches(r *run) []entry {
-	var roots []reduce.Value
+	var roots []register.Value
 	roots = append(roots, r.cells...)
 	roots = append(roots, r.outcome.Vals...)
 	for _, e := range r.outcome.Observed() {

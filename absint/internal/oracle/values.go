@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // pool holds the values that exist in a run, in the order in which they came
@@ -17,18 +17,18 @@ type pool struct {
 
 // entry is one value that exists.
 type entry struct {
-	value reduce.Value
+	value register.Value
 	// alloc says that the value is an identity that a Fresh of the run
 	// allocated, of type typ with these contents.
 	alloc    bool
 	typ      string
-	contents []reduce.Value
+	contents []register.Value
 	// own says that the interrupted program allocated it, and seen that the
 	// environment has seen it.
 	own, seen bool
 }
 
-func (p *pool) find(v reduce.Value) *entry {
+func (p *pool) find(v register.Value) *entry {
 	for i := range p.entries {
 		if p.entries[i].value == v {
 			return &p.entries[i]
@@ -38,9 +38,9 @@ func (p *pool) find(v reduce.Value) *entry {
 }
 
 // add lets v exist, if it does not yet.
-func (p *pool) add(v reduce.Value) {
+func (p *pool) add(v register.Value) {
 	switch v {
-	case reduce.LitTrue, reduce.LitFalse, reduce.LitAbsent:
+	case register.LitTrue, register.LitFalse, register.LitAbsent:
 		return // bools and contents are chosen on their own
 	}
 	if p.find(v) == nil {
@@ -49,17 +49,17 @@ func (p *pool) add(v reduce.Value) {
 }
 
 // see marks v as seen by the environment.
-func (p *pool) see(v reduce.Value) {
+func (p *pool) see(v register.Value) {
 	if e := p.find(v); e != nil {
 		e.seen = true
 	}
 }
 
 // newName is a name that no value has yet.
-func (p *pool) newName(prefix string) reduce.Value {
+func (p *pool) newName(prefix string) register.Value {
 	for {
 		p.named++
-		if v := reduce.Value(prefix + strconv.Itoa(p.named)); p.find(v) == nil {
+		if v := register.Value(prefix + strconv.Itoa(p.named)); p.find(v) == nil {
 			return v
 		}
 	}
@@ -67,7 +67,7 @@ func (p *pool) newName(prefix string) reduce.Value {
 
 // reachable reports whether the identity v can be found in vs or in the
 // contents of what is found there.
-func (p *pool) reachable(v reduce.Value, vs []reduce.Value) bool {
+func (p *pool) reachable(v register.Value, vs []register.Value) bool {
 	for _, x := range vs {
 		if x == v {
 			return true
@@ -89,18 +89,18 @@ func typeOf(site string) string {
 // neverNil reports whether nobody passes nil for a parameter: p stores it in
 // a cell that by assumption does not hold nil, and does not ask whether it
 // is nil.
-func neverNil(p *reduce.Program, param reduce.Local) bool {
-	is := func(o reduce.Operand) bool { return o == reduce.L(param) }
+func neverNil(p *register.Program, param register.Local) bool {
+	is := func(o register.Operand) bool { return o == register.L(param) }
 	stored := false
 	for _, b := range p.Blocks {
 		for _, in := range b.Instrs {
 			switch {
-			case in.Op == reduce.Pure && in.Name == "eq":
-				if slices.ContainsFunc(in.Args, is) && slices.Contains(in.Args, reduce.Lit(reduce.LitNil)) {
+			case in.Op == register.Pure && in.Name == "eq":
+				if slices.ContainsFunc(in.Args, is) && slices.Contains(in.Args, register.Lit(register.LitNil)) {
 					return false
 				}
-			case in.Op == reduce.Write || in.Op == reduce.CAS:
-				if in.Cell < len(p.Cells) && p.Cells[in.Cell].Kind != reduce.Atomic && is(in.Args[len(in.Args)-1]) {
+			case in.Op == register.Write || in.Op == register.CAS:
+				if in.Cell < len(p.Cells) && p.Cells[in.Cell].Kind != register.Atomic && is(in.Args[len(in.Args)-1]) {
 					stored = true
 				}
 			}
@@ -110,33 +110,33 @@ func neverNil(p *reduce.Program, param reduce.Local) bool {
 }
 
 // passable tells which values a parameter can be given.
-func passable(p *reduce.Program, param reduce.Local) func(*entry) bool {
+func passable(p *register.Program, param register.Local) func(*entry) bool {
 	if !neverNil(p, param) {
 		return func(*entry) bool { return true }
 	}
-	return func(e *entry) bool { return e.value != reduce.LitNil }
+	return func(e *entry) bool { return e.value != register.LitNil }
 }
 
 // literals lists the literals of the programs, and what reads of absent
 // cells yield.
-func literals(pr *Problem) []reduce.Value {
-	var vs []reduce.Value
-	add := func(o reduce.Operand) {
-		v := reduce.Value(o.Lit)
-		if o.IsLit() && v != reduce.LitAbsent && !slices.Contains(vs, v) {
+func literals(pr *Problem) []register.Value {
+	var vs []register.Value
+	add := func(o register.Operand) {
+		v := register.Value(o.Lit)
+		if o.IsLit() && v != register.LitAbsent && !slices.Contains(vs, v) {
 			vs = append(vs, v)
 		}
 	}
 	for _, vs := range pr.Initial {
 		for _, v := range vs {
 			if v != "" {
-				add(reduce.Lit(string(v)))
+				add(register.Lit(string(v)))
 			}
 		}
 	}
-	collect := func(p *reduce.Program) {
+	collect := func(p *register.Program) {
 		for _, c := range p.Cells {
-			add(reduce.Lit(c.Zero))
+			add(register.Lit(c.Zero))
 		}
 		for _, b := range p.Blocks {
 			for _, in := range b.Instrs {

@@ -3,7 +3,7 @@ package oracle
 import (
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // Programs that are generated or mutated are kept only if they are well
@@ -12,11 +12,11 @@ import (
 // wellFormed reports whether p has at most most base operations, removes
 // Map cells only, keeps bools and other values apart, sets every local
 // before it is read, and balances Enter and Leave.
-func wellFormed(p *reduce.Program, most int) bool {
+func wellFormed(p *register.Program, most int) bool {
 	return baseOps(p) <= most && removesMaps(p) && wellTyped(&Problem{Program: p}) && flows(p)
 }
 
-func baseOps(p *reduce.Program) int {
+func baseOps(p *register.Program) int {
 	n := 0
 	for _, b := range p.Blocks {
 		for i := range b.Instrs {
@@ -30,31 +30,31 @@ func baseOps(p *reduce.Program) int {
 
 // removesMaps checks all uses of absent: it is written to Map cells only,
 // expected of Map and Latch cells only, and used nowhere else.
-func removesMaps(p *reduce.Program) bool {
+func removesMaps(p *register.Program) bool {
 	for _, b := range p.Blocks {
 		for i := range b.Instrs {
 			in := &b.Instrs[i]
-			if !in.IsBase() && slices.Contains(in.Args, reduce.Absent) {
+			if !in.IsBase() && slices.Contains(in.Args, register.Absent) {
 				return false
 			}
 			if in.IsBase() && !fitsCell(in, p.Cells[in.Cell].Kind) {
 				return false
 			}
 		}
-		if slices.Contains(b.Term.Vals, reduce.Absent) {
+		if slices.Contains(b.Term.Vals, register.Absent) {
 			return false
 		}
 	}
 	return true
 }
 
-func fitsCell(in *reduce.Instr, kind reduce.CellKind) bool {
+func fitsCell(in *register.Instr, kind register.CellKind) bool {
 	switch in.Op {
-	case reduce.Write:
-		return kind == reduce.Map || in.Args[0] != reduce.Absent
-	case reduce.CAS:
-		return (kind == reduce.Map || in.Args[1] != reduce.Absent) &&
-			(kind != reduce.Atomic || in.Args[0] != reduce.Absent)
+	case register.Write:
+		return kind == register.Map || in.Args[0] != register.Absent
+	case register.CAS:
+		return (kind == register.Map || in.Args[1] != register.Absent) &&
+			(kind != register.Atomic || in.Args[0] != register.Absent)
 	}
 	return true
 }
@@ -67,7 +67,7 @@ type state struct {
 }
 
 // flows checks locals, and Enter and Leave, along all paths.
-func flows(p *reduce.Program) bool {
+func flows(p *register.Program) bool {
 	at := make([]state, len(p.Blocks))
 	at[0] = state{reached: true, set: make([]bool, len(p.Names))}
 	for _, l := range p.Params {
@@ -112,11 +112,11 @@ func (s *state) merge(in state) (ok, more bool) {
 
 // through takes a state through a block. A later round may find fewer
 // locals set and then fail: it starts from s, which it does not change.
-func through(b *reduce.Block, s state) (state, bool) {
+func through(b *register.Block, s state) (state, bool) {
 	s.set = slices.Clone(s.set)
-	reads := func(os ...reduce.Operand) bool {
-		return !slices.ContainsFunc(os, func(o reduce.Operand) bool {
-			return o.IsNone() || o.Local != reduce.None && !s.set[o.Local]
+	reads := func(os ...register.Operand) bool {
+		return !slices.ContainsFunc(os, func(o register.Operand) bool {
+			return o.IsNone() || o.Local != register.None && !s.set[o.Local]
 		})
 	}
 	for _, in := range b.Instrs {
@@ -124,14 +124,14 @@ func through(b *reduce.Block, s state) (state, bool) {
 			return s, false
 		}
 		for _, l := range in.Dst {
-			if l != reduce.None {
+			if l != register.None {
 				s.set[l] = true
 			}
 		}
 		switch in.Op {
-		case reduce.Enter:
+		case register.Enter:
 			s.depth++
-		case reduce.Leave:
+		case register.Leave:
 			s.depth--
 		}
 		if s.depth < 0 {
@@ -139,9 +139,9 @@ func through(b *reduce.Block, s state) (state, bool) {
 		}
 	}
 	switch b.Term.Kind {
-	case reduce.Branch:
+	case register.Branch:
 		return s, reads(b.Term.Cond)
-	case reduce.Return, reduce.Panic:
+	case register.Return, register.Panic:
 		return s, reads(b.Term.Vals...) && s.depth == 0
 	}
 	return s, true

@@ -19,6 +19,9 @@ type Case struct {
 	// Before and During name the other calls of the static witness: those
 	// before the extension's first base operation and those after it.
 	Before, During []string
+	// Deep says that what is behind the pointers that the cells hold in the end
+	// counts.
+	Deep bool
 	// Open says that anything may be stored in the cell, or deleted, besides.
 	Open bool
 }
@@ -41,6 +44,10 @@ type Call struct {
 	// Do calls it on what New made, with the given value for each parameter,
 	// and returns the results.
 	Do func(world any, args []int) []any
+	// Looks says that it returns something, and names the variable that the
+	// extension is about: what it returns after all other calls tells what
+	// they came to.
+	Looks bool
 }
 
 // operation is the call with the words for its arguments.
@@ -81,19 +88,19 @@ func (s *step) operation() Operation {
 	return op
 }
 
-// Verdict is what became of a case.
-type Verdict string
+// CaseVerdict is what became of a case.
+type CaseVerdict string
 
 // The verdicts.
 const (
-	Confirmed    Verdict = "confirmed"
-	NotConfirmed Verdict = "not confirmed"
-	CannotRun    Verdict = "cannot run"
+	Confirmed    CaseVerdict = "confirmed"
+	NotConfirmed CaseVerdict = "not confirmed"
+	CannotRun    CaseVerdict = "cannot run"
 )
 
 // Report is the outcome of a case.
 type Report struct {
-	Verdict Verdict
+	Verdict CaseVerdict
 	// Reason says what was found, or how much was looked at.
 	Reason string
 	// History is the execution that proves it.
@@ -102,6 +109,9 @@ type Report struct {
 	Serial     []Observation `json:",omitempty"`
 	Schedule   string        `json:",omitempty"`
 	Executions int
+	// Thorough says of what is not confirmed that all tests were run, and that
+	// calls came between the base operations in some.
+	Thorough bool
 }
 
 // History is an execution: the calls in the order in which they began.
@@ -110,6 +120,10 @@ type History struct {
 	// Final is what the cells hold in the end, each as a JSON array of the one
 	// value, empty if the key is absent.
 	Final []string
+	// Deep is what is behind the pointers among that, if it counts.
+	Deep []string `json:",omitempty"`
+	// After are calls that were made when all others were over.
+	After []Operation `json:",omitempty"`
 }
 
 // Operation is a call of the history. Begin and End are times on one clock;
@@ -141,4 +155,6 @@ type Observation struct {
 	Order   []int
 	Results []string
 	Final   []string
+	Deep    []string `json:",omitempty"`
+	After   []string `json:",omitempty"` // the results of these calls
 }

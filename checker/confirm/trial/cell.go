@@ -16,7 +16,8 @@ type cell struct {
 	// as can be told: the line where it was met first, the key, and how many
 	// of that name were met before.
 	name string
-	held []any // in the end: nothing if the key is absent
+	held []any  // in the end: nothing if the key is absent
+	deep string // what is behind its pointers, if that counts
 }
 
 // read notes what the cell holds.
@@ -28,6 +29,14 @@ func (c *cell) read() {
 	}
 	if v, ok := m.Load(c.key); ok {
 		c.held = []any{v}
+	}
+}
+
+// look is read, and follows pointers.
+func (c *cell) look() {
+	c.read()
+	if len(c.held) == 1 {
+		c.deep = deep(c.held[0])
 	}
 }
 

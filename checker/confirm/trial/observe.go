@@ -10,13 +10,18 @@ import (
 )
 
 // meet notes a cell that A's step acts on, if the step is a base operation
-// itself: what is within one is the map's own affair.
+// itself, or an operation on a sync.Map that one is made of: what else is within
+// one is the map's own affair.
 func (x *execution) meet(op sched.Op, object, key any) {
-	if op.File == "" || op.Within || object == nil {
+	if op.File == "" || object == nil {
 		return
 	}
-	if _, isMap := object.(mapLike); isMap && key == nil {
+	_, isMap := object.(mapLike)
+	switch {
+	case isMap && key == nil:
 		return // the whole map
+	case op.Within && !isMap:
+		return
 	}
 	name := fmt.Sprint(op.Line, " ", lineup.Texts([][]any{{key}})[0])
 	n := 0
@@ -49,10 +54,20 @@ func (x *execution) observation(names []string) []string {
 		return text
 	}
 	seen := slices.Clone(x.results)
+	for i := range x.after {
+		seen = append(seen, x.after[i].results)
+	}
 	for _, name := range names {
 		for _, c := range x.cells {
 			if c.name == name {
 				seen = append(seen, c.held)
+			}
+		}
+	}
+	for _, name := range names {
+		for _, c := range x.cells {
+			if c.name == name {
+				seen = append(seen, []any{c.deep})
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package trial
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mapatom/mapatom/checker/sched"
 )
@@ -40,10 +41,13 @@ type execution struct {
 	other []Operation
 	// results are those of the calls, A's first; nil without a return.
 	results  [][]any
+	after    []look
 	cells    []cell
 	states   [2]sched.State
 	stuck    sched.Stuck
 	schedule sched.Schedule
+	read     bool                // what the cells hold is known
+	deep     bool                // what is behind their pointers counts
 	seen     map[string][]string // texts by the cells they tell of
 }
 
@@ -55,7 +59,9 @@ func (x *execution) program(c *Case) sched.Program {
 	for i := range x.test.steps {
 		x.other[i] = x.test.steps[i].operation()
 	}
+	x.after, x.deep = c.looks(x.mine.Args), c.Deep
 	return sched.Program{
+		Final: func() { x.look() },
 		Setup: func() { x.world = c.New.Do(nil, x.test.world)[0] },
 		Threads: []func(){
 			func() {
@@ -87,6 +93,9 @@ func (x *execution) call(op *Operation, index int, do func() []any) {
 		op.End = x.tick()
 	}()
 	results := do()
+	if w, ok := x.world.(sharer); ok {
+		w.same().note(results)
+	}
 	if results == nil {
 		results = []any{}
 	}
@@ -121,6 +130,61 @@ func (x *execution) stepped(thread int, op sched.Op, object, key any) {
 	}
 }
 
+// look is a call that is made after all others.
+type look struct {
+	*Call
+	args    []int
+	results []any
+}
+
+// maxLooks bounds the calls after the others.
+const maxLooks = 4
+
+// looks are the calls that tell what others came to, with arguments in the same
+// words where they have them.
+func (c *Case) looks(words []string) []look {
+	var all []look
+	for _, g := range c.all() {
+		if !g.Looks || len(all) == maxLooks {
+			continue
+		}
+		args := make([]int, len(g.Args))
+		for i, choices := range g.Args {
+			for _, word := range words {
+				if at := slices.Index(choices, word); at >= 0 {
+					args[i] = at
+					break
+				}
+			}
+		}
+		all = append(all, look{Call: g, args: args})
+	}
+	return all
+}
+
+// look notes what the cells hold, and makes the calls after the others.
+func (x *execution) look() {
+	for i := range x.cells {
+		if x.deep {
+			x.cells[i].look()
+		} else {
+			x.cells[i].read()
+		}
+	}
+	x.read = true
+	for i := range x.after {
+		l := &x.after[i]
+		func() {
+			defer func() {
+				if p := recover(); p != nil {
+					l.results = []any{fmt.Sprintf("panic: %v", p)}
+				}
+			}()
+			l.results = l.Do(x.world, l.args)
+		}()
+	}
+}
+
 // finish notes how the execution ended and reads what the cells hold, once no
 // thread runs.
 func (x *execution) finish(o *sched.Outcome) {
@@ -128,8 +192,10 @@ func (x *execution) finish(o *sched.Outcome) {
 	for i := range o.Threads {
 		x.states[i] = o.Threads[i].State
 	}
-	for i := range x.cells {
-		x.cells[i].read()
+	if !x.read {
+		for i := range x.cells {
+			x.cells[i].read()
+		}
 	}
 	for i := range x.results {
 		if x.results[i] == nil {

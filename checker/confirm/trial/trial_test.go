@@ -242,14 +242,13 @@ func TestTimeLimit(t *testing.T) {
 		}
 		return nil
 	})
-	start := time.Now()
 	r := trial.Run(ctx, t, &trial.Case{
 		Sites: sites(t, "locked"), New: made(newStore),
 		Call:   method("locked", func(s *store) []any { s.locked(); return nil }),
 		Others: []trial.Call{poll, poll, poll, poll},
 	})
 	assert.Equal(t, trial.NotConfirmed, r.Verdict)
-	assert.Less(t, time.Since(start), 5*time.Second)
+	assert.Contains(t, r.Reason, "the time limit was reached")
 }
 
 // TestOpen: if the cell is open, others store what calls have stored, and

@@ -28,6 +28,7 @@ func (s *search) report(ctx context.Context, err error) *Report {
 	case s.nested == 0:
 		r.Reason = fmt.Sprintf("no call gets between the base operations in %d tests: it waits", s.next)
 	default:
+		r.Thorough = true
 		r.Reason = fmt.Sprintf("every execution of %d tests has a serial one with the same results", s.next)
 	}
 	return r
@@ -39,7 +40,13 @@ func (s *search) confirm(r *Report) {
 	r.Verdict, r.Reason, r.Schedule = Confirmed, "no serial execution has these results", x.schedule.String()
 	texts := x.observation(x.names())
 	n := 1 + len(x.other)
-	r.History = &History{Final: texts[n:]}
+	held := n + len(x.after)
+	r.History = &History{Final: texts[held : held+len(x.cells)], Deep: x.deepTexts()}
+	for i, l := range x.after {
+		op := l.operation(l.args)
+		op.Thread, op.Result = others, texts[n+i]
+		r.History.After = append(r.History.After, op)
+	}
 	for i, op := range append([]Operation{x.mine}, x.other...) {
 		op.Result = texts[i]
 		for i := range op.Steps {
@@ -53,9 +60,18 @@ func (s *search) confirm(r *Report) {
 		text := y.observation(y.names())
 		if key := strings.Join(text, "\n"); y.relation() == serial && !seen[key] {
 			seen[key] = true
-			r.Serial = append(r.Serial, Observation{Order: y.order(), Results: text[:n], Final: text[n:]})
+			r.Serial = append(r.Serial, Observation{Order: y.order(), Results: text[:n], After: text[n:held], Final: text[held : held+len(y.cells)], Deep: y.deepTexts()})
 		}
 	}
+}
+
+// deepTexts are what is behind the pointers of the cells.
+func (x *execution) deepTexts() []string {
+	var all []string
+	for _, c := range x.cells {
+		all = append(all, c.deep)
+	}
+	return all
 }
 
 // order is the calls of a serial execution, A's being 0, in the order in which

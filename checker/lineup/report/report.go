@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/mapatom/mapatom/checker/lineup"
-	"github.com/mapatom/mapatom/checker/witness"
+	"github.com/mapatom/mapatom/internal/checker/witness"
 )
 
 // Text is a failing result for a terminal: the test as a matrix, the history

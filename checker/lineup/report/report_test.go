@@ -8,7 +8,7 @@ import (
 	"github.com/mapatom/mapatom/checker/history"
 	"github.com/mapatom/mapatom/checker/lineup"
 	"github.com/mapatom/mapatom/checker/lineup/report"
-	"github.com/mapatom/mapatom/checker/witness"
+	"github.com/mapatom/mapatom/internal/checker/witness"
 )
 
 // stuck is a failure in which Inc blocks after Get has forgotten to unlock.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/mapatom/mapatom/checker/instrument"
 	"github.com/mapatom/mapatom/checker/lineup"
-	"github.com/mapatom/mapatom/checker/subject"
+	"github.com/mapatom/mapatom/internal/checker/subject"
 )
 
 // corpus is testdata/lineup, instrumented and built with a test for each

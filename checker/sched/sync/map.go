@@ -3,6 +3,7 @@ package sync
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"unsafe"
@@ -12,12 +13,13 @@ import (
 
 // Map is sync.Map. Each operation is one step; Range is a step for the keys
 // and one for each entry, and under control it goes through the keys in the
-// order in which they first came, so that an execution can be replayed.
+// order of the threads that first brought them, so that an execution can be
+// replayed, and the order of steps on different keys makes no difference.
 type Map struct {
 	m sync.Map
 
 	mu    sync.Mutex
-	order map[any]int // the number of each key that came under control
+	order map[any]int64 // the stamp of the step by which each key came under control
 }
 
 // step announces an operation on the entry of a key; nil stands for all.
@@ -38,10 +40,10 @@ func (m *Map) came(t *sched.Thread, key any) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.order == nil {
-		m.order = map[any]int{}
+		m.order = map[any]int64{}
 	}
 	if _, ok := m.order[key]; !ok {
-		m.order[key] = len(m.order)
+		m.order[key] = t.Stamp()
 	}
 }
 
@@ -127,16 +129,16 @@ func (m *Map) Range(f func(key, value any) bool) {
 	}
 }
 
-// keys are the keys in the order in which they came; those that came outside
+// keys are the keys in the order of the steps by which they came; those that came outside
 // control are last, in the order of their text.
 func (m *Map) keys() []any {
 	var keys []any
 	m.m.Range(func(key, _ any) bool { keys = append(keys, key); return true })
-	number := func(key any) int {
+	number := func(key any) int64 {
 		if n, ok := m.order[key]; ok {
 			return n
 		}
-		return len(m.order)
+		return math.MaxInt64
 	}
 	slices.SortFunc(keys, func(a, b any) int {
 		if c := cmp.Compare(number(a), number(b)); c != 0 {

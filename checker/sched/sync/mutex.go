@@ -130,7 +130,7 @@ func (m *RWMutex) TryRLock() bool {
 
 // RUnlock undoes one RLock.
 func (m *RWMutex) RUnlock() {
-	t := sched.Announce(sched.Unlock, unsafe.Pointer(m))
+	t := sched.Announce(sched.RUnlock, unsafe.Pointer(m))
 	if t != nil && (free(&m.mu) || !free((*readSide)(&m.mu))) {
 		panic("sync: RUnlock of unlocked RWMutex")
 	}

@@ -50,4 +50,6 @@ type Namer interface{ Name(int) string }
 func Key(n Namer, i int) string { return n.Name(i) }
 
 // Name is not known to be.
-func Name(n Namer, i int) string { return n.Name(i) }
+func Name(n Namer, i int) string { return finder(n, i) }
+
+var finder = Namer.Name

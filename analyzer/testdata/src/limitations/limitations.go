@@ -23,14 +23,6 @@ func (r *Registry) Ignored(addr string) *conn {
 	return c
 }
 
-// Serve removes at the end what may have been registered by somebody else.
-// Nothing that the second call does depends on the first.
-func (r *Registry) Serve(c *conn, serve func(*conn)) {
-	r.m.Store(c.addr, c)
-	defer r.m.Delete(c.addr)
-	serve(c)
-}
-
 // Collected remembers the keys in a slice and deletes them in a second loop.
 // What a slice held an iteration ago is not followed.
 func (r *Registry) Collected(idle func(*conn) bool) {

@@ -11,7 +11,7 @@ import (
 // Rules are looked at by a callee that is not at hand.
 type Rules interface {
 	Check(user string, names ...string) (bool, error)
-	Merge(old any, name string) bool
+	Merge(old any, name string) string
 	NextID(name string) int
 	Find(name string) *Rule
 	Dial(name string, retries int) Link
@@ -48,11 +48,11 @@ type Merged struct {
 	rules   Rules
 }
 
-func (m *Merged) Add(name string) bool {
+func (m *Merged) Add(name string) string {
 	v, _ := m.results.Load(name)
-	ok := m.rules.Merge(v, name)
-	m.results.Store(name, ok) // want "lost-update"
-	return ok
+	all := m.rules.Merge(v, name)
+	m.results.Store(name, all) // want "lost-update"
+	return all
 }
 
 // Given stores what it is given, and not what it finds out.

@@ -22,6 +22,8 @@ type knownFinding struct {
 	Function    string `json:"function"`
 	Category    string `json:"category"`
 	Message     string `json:"message"`
+	// Confirmation is what running the code gave, if it was run.
+	Confirmation string `json:"confirmation,omitempty"`
 }
 
 const baselineVersion = 1
@@ -49,7 +51,11 @@ func ReadBaseline(name string, r io.Reader) (*Baseline, error) {
 func (r *Report) WriteBaseline(w io.Writer) error {
 	b := Baseline{Version: baselineVersion, Findings: []knownFinding{}}
 	for _, f := range r.Findings {
-		b.Findings = append(b.Findings, knownFinding{f.Fingerprint, strings.TrimSuffix(f.Package+"."+f.Function, "."), f.Category, f.Message})
+		known := knownFinding{Fingerprint: f.Fingerprint, Function: strings.TrimSuffix(f.Package+"."+f.Function, "."), Category: f.Category, Message: f.Message}
+		if f.Confirmation != nil {
+			known.Confirmation = f.Confirmation.Verdict
+		}
+		b.Findings = append(b.Findings, known)
 	}
 	slices.SortFunc(b.Findings, func(x, y knownFinding) int {
 		return strings.Compare(x.Function+"\x00"+x.Fingerprint, y.Function+"\x00"+y.Fingerprint)

@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/mapatom/mapatom/checker/witness"
+	"github.com/mapatom/mapatom/internal/checker/witness"
 )
 
 // A Confirmation is what running the real code gave for a finding, as
@@ -23,10 +23,32 @@ type Confirmation struct {
 	Schedule    string          `json:"schedule"`
 	Executions  int             `json:"executions"`
 	Nanoseconds int64           `json:"nanoseconds"`
+	// Thorough says of what is not confirmed that all that was to be tried was.
+	Thorough bool `json:"thorough,omitempty"`
 
 	// Picture is the history, and Text its text where it has no picture.
 	Picture *witness.Picture `json:"-"`
 	Text    string           `json:"-"`
+}
+
+// Confirmed reports whether the code has shown the bug.
+func (c *Confirmation) Confirmed() bool { return c.Verdict == verdictConfirmed }
+
+// The verdicts, as package trial has them.
+const (
+	verdictConfirmed    = "confirmed"
+	verdictNotConfirmed = "not confirmed"
+)
+
+// String says it in a line.
+func (c *Confirmation) String() string {
+	switch {
+	case c.Verdict == verdictNotConfirmed && c.Thorough:
+		return "not confirmed in " + witness.Count(c.Executions, "schedule")
+	case c.Confirmed():
+		return "confirmed: the real code has shown it"
+	}
+	return c.Verdict + ": " + c.Reason
 }
 
 // ReadConfirmed reads an array of them. The name is used in errors.

@@ -10,9 +10,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
-	"github.com/mapatom/mapatom/checker/witness"
+	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/docs"
+	"github.com/mapatom/mapatom/internal/checker/witness"
 )
 
 var (
@@ -67,6 +70,8 @@ type pageFinding struct {
 	At       string
 	Excerpts []excerpt
 	Picture  template.HTML
+	Orders   []absint.Telling
+	Legend   string
 	Remedy   string
 	Changes  []change
 	Help     docs.Page
@@ -117,8 +122,9 @@ func (r *Report) packages() []pagePackage {
 func (r *Report) pageFinding(f *Finding) pageFinding {
 	out := pageFinding{Finding: f, Claim: f.claim(), ID: "f" + f.Fingerprint, Path: r.path(f.Place.File), At: f.Place.at(), Excerpts: r.excerpts(f), Remedy: f.remedy()}
 	out.Help, _ = docs.Category(f.Category)
-	if p := f.picture(); p != nil {
-		out.Picture = template.HTML(p.Section("p"+f.Fingerprint, 4))
+	if f.Story != nil {
+		out.Picture = template.HTML(witness.FromStory(f.Function, f.Story).Section("p"+f.Fingerprint, 4))
+		out.Orders, out.Legend = f.Story.Orders, f.Story.Legend()
 	}
 	for _, fix := range f.Fixes {
 		out.Changes = append(out.Changes, r.change(&fix))
@@ -134,55 +140,16 @@ func (r *Report) pageFinding(f *Finding) pageFinding {
 	return out
 }
 
-// picture draws the interleaving: the call with its operations, and what the
-// other goroutine does meanwhile. It is nil where there is none.
-func (f *Finding) picture() *witness.Picture {
-	if len(f.Steps) == 0 {
-		return nil
-	}
-	const yours, others = "your call", "the other goroutine"
-	last := len(f.Steps) - 1
-	call := witness.Operation{Thread: yours, Method: f.Function, Return: witness.Instant(2 * len(f.Steps)), Line: f.Steps[0].Place.Line}
-	call.Results = []string{strings.TrimPrefix(f.Steps[last].text(), "returns ")}
-	p := &witness.Picture{Threads: []string{yours, others}, Notes: []string{f.Start}, Core: []int{0}}
-	var steps []witness.Operation
-	for i := range f.Steps[:last] {
-		s := &f.Steps[i]
-		op := s.operation()
-		op.Call, op.Return = int64(2*i+1), witness.Instant(2*i+2)
-		if op.Thread = yours; s.Other {
-			op.Thread = others
-			steps = append(steps, op)
-			p.Core = append(p.Core, len(steps))
-			continue
-		}
-		op.Line = s.Place.Line
-		call.Inner = append(call.Inner, op)
-	}
-	p.Operations = append([]witness.Operation{call}, steps...)
-	return p
-}
-
-// operation is a step as an operation of a picture: a call if nothing more is said
-// of it, and else a phrase, "Load finds absent".
-func (s *Step) operation() witness.Operation {
-	name, args, ok := strings.Cut(strings.TrimSuffix(s.Op, ")"), "(")
-	if !ok || s.Note != "" {
-		return witness.Operation{Method: s.text()}
-	}
-	return witness.Operation{Method: name, Args: []string{args}}
-}
-
 // claim is the message without the category at its end.
 func (f *Finding) claim() string { return strings.TrimSuffix(f.Message, " ("+f.Category+")") }
 
-// remedy is what the message says that would help.
+// remedy is what would help, as a sentence.
 func (f *Finding) remedy() string {
-	_, text, ok := strings.Cut(f.claim(), "; ")
-	if !ok || text == "" {
+	r, size := utf8.DecodeRuneInString(f.Repair)
+	if size == 0 {
 		return ""
 	}
-	return strings.ToUpper(text[:1]) + text[1:] + "."
+	return string(unicode.ToUpper(r)) + f.Repair[size:] + "."
 }
 
 // change shows a fix as whole lines. Edits that touch one line make one line.

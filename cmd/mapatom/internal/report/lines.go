@@ -13,7 +13,7 @@ import (
 func (r *Report) WriteLines(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	for _, f := range r.Findings {
-		fmt.Fprintf(out, "%s:%s: %s\n", r.path(f.Place.File), f.Place.at(), f.Message)
+		fmt.Fprintf(out, "%s:%s: %s\n", r.path(f.Place.File), f.Place.at(), f.line())
 	}
 	return out.Flush()
 }
@@ -30,8 +30,7 @@ func (r *Report) WriteGitHub(w io.Writer) error {
 				fmt.Fprintf(out, ",endLine=%d,endColumn=%d", f.Place.EndLine, f.Place.EndColumn)
 			}
 		}
-		text := strings.Join(append([]string{f.Message}, f.story()...), "\n")
-		fmt.Fprintf(out, ",title=%s::%s\n", property.Replace("mapatom: "+f.Category), data.Replace(text))
+		fmt.Fprintf(out, ",title=%s::%s\n", property.Replace("mapatom: "+f.Category), data.Replace(f.text()))
 	}
 	return out.Flush()
 }
@@ -72,7 +71,7 @@ func (r *Report) WriteCheckstyle(w io.Writer) error {
 		}
 		file := &doc.Files[len(doc.Files)-1]
 		file.Errors = append(file.Errors, checkstyleError{
-			f.Place.Line, f.Place.Column, "warning", f.Message, "mapatom." + f.Category,
+			f.Place.Line, f.Place.Column, "warning", f.line(), "mapatom." + f.Category,
 		})
 	}
 	text, err := xml.MarshalIndent(doc, "", "\t")
@@ -111,7 +110,7 @@ func (r *Report) WriteCodeClimate(w io.Writer) error {
 	issues := []issue{}
 	for _, f := range r.Findings {
 		is := issue{
-			Type: "issue", CheckName: "mapatom/" + f.Category, Description: f.Message,
+			Type: "issue", CheckName: "mapatom/" + f.Category, Description: f.line(),
 			Categories: []string{"Bug Risk"}, Severity: "major", Fingerprint: f.Fingerprint,
 			Location: issueLocation{Path: r.path(f.Place.File)},
 		}

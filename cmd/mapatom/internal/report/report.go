@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/mapatom/mapatom/absint"
 )
 
 // A Report is the findings of one run.
@@ -44,12 +46,13 @@ type Finding struct {
 	// Cell is the map and the key as the source writes them.
 	Cell        string
 	Environment string
-	// Start, Steps, Orders and Legend tell the interleaving: what the cells
-	// hold, what happens, and why no order explains it.
-	Start  string
-	Steps  []Step
-	Orders []string
-	Legend string
+	// Repair is what would help, as the message says it; it can be empty.
+	Repair string
+	// Story tells the interleaving, nil if there is none. Places are those of its
+	// moves: in the source, or of the operation before which the other goroutine
+	// comes in.
+	Story  *absint.Story
+	Places []Place
 	// Fingerprint names the finding; SetFingerprints makes it.
 	Fingerprint string
 	// Confirmation is what running the real code gave; nil if it was not run.
@@ -85,26 +88,6 @@ type Operation struct {
 	Place Place
 }
 
-// Step is what one of two goroutines does.
-type Step struct {
-	// Other says that the other goroutine does it, Breaking that it acts on
-	// what is no longer so.
-	Other, Breaking bool
-	// Place is in the source, or that of the operation before which the other
-	// goroutine comes in.
-	Place Place
-	// Op is what is done, and Note what comes of it: "Load", "finds absent".
-	Op, Note string
-}
-
-// text is the step in words.
-func (s *Step) text() string {
-	if s.Other && s.Note != "" {
-		return s.Op + ", " + s.Note
-	}
-	return strings.TrimSpace(s.Op + " " + s.Note)
-}
-
 // Fix is a change that repairs the finding.
 type Fix struct {
 	Message string
@@ -137,25 +120,43 @@ func (r *Report) line(file string, line int) string {
 	return strings.TrimSuffix(text, "\r")
 }
 
+// text is the message with what running the code gave, and the interleaving, for
+// where columns do not line up.
+func (f *Finding) text() string {
+	lines := []string{f.Message}
+	if f.Confirmation != nil {
+		lines = append(lines, f.Confirmation.String())
+	}
+	return strings.Join(append(lines, f.story()...), "\n")
+}
+
+// line is the message, with what running the code gave in brackets.
+func (f *Finding) line() string {
+	if f.Confirmation == nil {
+		return f.Message
+	}
+	return f.Message + " (" + f.Confirmation.String() + ")"
+}
+
 // story is the interleaving in lines, for where columns do not line up.
 func (f *Finding) story() []string {
-	if len(f.Steps) == 0 {
+	if f.Story == nil {
 		return nil
 	}
-	lines := []string{f.Start}
-	for _, s := range f.Steps {
-		who := "your call: "
-		if s.Other {
+	lines := []string{f.Story.Start}
+	for i := range f.Story.Moves {
+		who, m := "your call: ", &f.Story.Moves[i]
+		if m.Other {
 			who = "the other goroutine: "
 		}
-		lines = append(lines, "- "+who+s.text())
+		lines = append(lines, "- "+who+m.String())
 	}
 	lines = append(lines, "As one atomic step, the call would come either")
-	for _, o := range f.Orders {
-		lines = append(lines, "- "+o)
+	for _, o := range f.Story.Orders {
+		lines = append(lines, "- "+o.String())
 	}
-	if f.Legend != "" {
-		lines = append(lines, "("+f.Legend+")")
+	if legend := f.Story.Legend(); legend != "" {
+		lines = append(lines, "("+legend+")")
 	}
 	return lines
 }

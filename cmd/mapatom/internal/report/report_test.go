@@ -17,7 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/docs"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -50,14 +52,19 @@ func example() *Report {
 					{store, "s.m.LoadOrStore(k, 1)"}, {Place{file, 1, 1, 1, 1}, "// x\n"}, {load, "y"},
 				}}},
 				Operations: []Operation{{"Load", load}, {"Store", store}}, Cell: "s.m[k]", Environment: "open",
-				Start: "At first s.m[k] is absent.",
-				Steps: []Step{
-					{Place: load, Op: "Load", Note: "finds absent"},
-					{Place: store, Op: "stores v1", Note: "finds absent", Other: true},
-					{Place: store, Op: "Store(1)", Note: "overwrites v1", Breaking: true},
-					{Place: store, Op: "returns nil"},
+				Repair: "use LoadOrStore",
+				Story: &absint.Story{
+					Start: "At first s.m[k] is absent.",
+					Moves: []absint.Move{
+						{Pos: register.Pos{File: "store.go", Line: 4}, Op: "Load", Note: "finds absent"},
+						{Op: "stores v1", Note: "finds absent", Other: true},
+						{Pos: register.Pos{File: "store.go", Line: 6}, Op: "Store(1)", Note: "overwrites v1", Breaking: true},
+						{Op: "returns nil"},
+					},
+					Returns: true, Result: "nil",
+					Orders: []absint.Telling{{Place: "first", Why: "it would return v1, not nil"}}, Made: []string{"v1"},
 				},
-				Orders: []string{"first: then it would return v1, not nil"}, Legend: "v1: made elsewhere",
+				Places: []Place{load, store, store, store},
 			},
 			{
 				Package: "example.com/store", Place: Place{File: file, Line: 8, Column: 2}, Category: "directive",
@@ -151,8 +158,8 @@ func TestPlaces(t *testing.T) {
 			for j := range f.Operations {
 				f.Operations[j].Place = place.Draw(t, "operation")
 			}
-			for j := range f.Steps {
-				f.Steps[j].Place = place.Draw(t, "step")
+			for j := range f.Places {
+				f.Places[j] = place.Draw(t, "step")
 			}
 			for _, fix := range f.Fixes {
 				for j := range fix.Edits {

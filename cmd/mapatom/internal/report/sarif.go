@@ -61,13 +61,26 @@ func multiformat(text string) *sarif.MultiformatMessageString {
 	return sarif.NewMultiformatMessageString().WithText(text)
 }
 
-// level says how bad a category is. Nothing is an error: whether two goroutines
-// get there is for people to judge.
+// level says how bad a category is. Nothing is an error by itself: whether two
+// goroutines get there is for people to judge.
 func level(category string) string {
 	if category == "duplicate-work" {
 		return "note"
 	}
 	return "warning"
+}
+
+// level is that of the category, unless the code was run: what it has shown is an
+// error, and what it could not be brought to show a note.
+func (f *Finding) level() string {
+	switch c := f.Confirmation; {
+	case c == nil:
+	case c.Confirmed():
+		return "error"
+	case c.Thorough:
+		return "note"
+	}
+	return level(f.Category)
 }
 
 // camelCase is a rule's name as viewers have them: LostUpdate.
@@ -80,19 +93,23 @@ func camelCase(name string) string {
 }
 
 func (s *sarifLog) result(f *Finding) *sarif.Result {
-	text := strings.Join(append([]string{f.Message}, f.story()...), "\n")
-	res := sarif.NewRuleResult(f.Category).WithLevel(level(f.Category)).
+	res := sarif.NewRuleResult(f.Category).WithLevel(f.level()).
 		WithRuleIndex(slices.Index(s.rules, f.Category)).
-		WithMessage(sarif.NewTextMessage(text)).
+		WithMessage(sarif.NewTextMessage(f.text())).
 		AddLocation(s.place(f.Place, "").WithLogicalLocations(logical(f)))
 	for _, n := range f.Related {
 		res.AddRelatedLocation(s.place(n.Place, n.Message))
 	}
-	if len(f.Steps) > 0 {
+	if f.Story != nil {
 		res.AddCodeFlow(s.codeFlow(f))
 	}
 	for _, fix := range f.Fixes {
 		res.Fixes = append(res.Fixes, s.fix(&fix))
+	}
+	if c := f.Confirmation; c != nil {
+		res.Properties = sarif.NewPropertyBag().Add("confirmation", map[string]any{
+			"verdict": c.Verdict, "reason": c.Reason, "executions": c.Executions, "schedule": c.Schedule,
+		})
 	}
 	res.PartialFingerprints = map[string]string{FingerprintKey: f.Fingerprint}
 	return res
@@ -151,8 +168,9 @@ func (s *sarifLog) column(file string, line, column int) int {
 func (s *sarifLog) codeFlow(f *Finding) *sarif.CodeFlow {
 	call := sarif.NewThreadFlow().WithID("your call")
 	other := sarif.NewThreadFlow().WithID("the other goroutine")
-	for i, st := range f.Steps {
-		loc := sarif.NewThreadFlowLocation().WithExecutionOrder(i + 1).WithLocation(s.place(st.Place, st.text()))
+	for i := range f.Story.Moves {
+		st := &f.Story.Moves[i]
+		loc := sarif.NewThreadFlowLocation().WithExecutionOrder(i + 1).WithLocation(s.place(f.Places[i], st.String()))
 		if st.Breaking {
 			loc.WithImportance("essential")
 		}
@@ -162,7 +180,7 @@ func (s *sarifLog) codeFlow(f *Finding) *sarif.CodeFlow {
 			call.AddLocation(loc)
 		}
 	}
-	flow := sarif.NewCodeFlow().WithMessage(sarif.NewTextMessage(f.Start))
+	flow := sarif.NewCodeFlow().WithMessage(sarif.NewTextMessage(f.Story.Start))
 	for _, thread := range []*sarif.ThreadFlow{call, other} {
 		if len(thread.Locations) > 0 { // an empty one is not allowed
 			flow.AddThreadFlow(thread)

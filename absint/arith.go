@@ -1,0 +1,268 @@
+package absint
+
+import (
+	"go/constant"
+	"go/token"
+	"math"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// The exploration calculates with the processor's own arithmetic, on 64 bits of
+// which the lowest are the number: a replay does it in another way, see
+// register.Fold.
+
+// bitsOf reads the literal of an integer of a kind.
+func bitsOf(kind register.TypeKind, text string) (uint64, bool) {
+	if kind.IsUnsigned() {
+		b, err := strconv.ParseUint(text, 10, int(kind.Bits()))
+		return b, err == nil
+	}
+	n, err := strconv.ParseInt(text, 10, int(kind.Bits()))
+	return uint64(n), err == nil
+}
+
+// cut drops the bits that the kind has not, and extends the sign if it has one.
+func cut(kind register.TypeKind, b uint64) uint64 {
+	unused := 64 - kind.Bits()
+	b <<= unused
+	if kind.IsUnsigned() {
+		return b >> unused
+	}
+	return uint64(int64(b) >> unused)
+}
+
+// bitsText is the literal of an integer of a kind.
+func bitsText(kind register.TypeKind, b uint64) string {
+	if b = cut(kind, b); kind.IsUnsigned() {
+		return strconv.FormatUint(b, 10)
+	}
+	return strconv.FormatInt(int64(b), 10)
+}
+
+// calculate is x op y at an integer kind; false where Go panics, or if op is
+// none on integers.
+func calculate(op string, kind register.TypeKind, x, y uint64) (uint64, bool) {
+	switch op {
+	case "add":
+		return x + y, true
+	case "sub":
+		return x - y, true
+	case "mul":
+		return x * y, true
+	case "and":
+		return x & y, true
+	case "or":
+		return x | y, true
+	case "xor":
+		return x ^ y, true
+	case "andnot":
+		return x &^ y, true
+	case "quo", "rem":
+		if y == 0 {
+			return 0, false
+		}
+		return divide(op == "quo", kind, x, y), true
+	default:
+		return 0, false
+	}
+}
+
+func divide(quotient bool, kind register.TypeKind, x, y uint64) uint64 {
+	switch signed := !kind.IsUnsigned(); {
+	case signed && quotient:
+		return uint64(int64(x) / int64(y))
+	case signed:
+		return uint64(int64(x) % int64(y))
+	case quotient:
+		return x / y
+	default:
+		return x % y
+	}
+}
+
+// shifted is x << n or x >> n at an integer kind.
+func shifted(op string, kind register.TypeKind, x, n uint64) uint64 {
+	switch {
+	case op == "shl" && n > 63:
+		return 0
+	case op == "shl":
+		return x << n
+	case kind.IsUnsigned() && n > 63:
+		return 0
+	case kind.IsUnsigned():
+		return x >> n
+	default:
+		return uint64(int64(x) >> min(n, 63))
+	}
+}
+
+// precedes compares two integers of a kind.
+func precedes(kind register.TypeKind, x, y uint64) bool {
+	if kind.IsUnsigned() {
+		return x < y
+	}
+	return int64(x) < int64(y)
+}
+
+// foldNumbers evaluates an operator on literals, else noTerm.
+func (t *terms) foldNumbers(f function, args []term) term {
+	kind := f.at.Numeric()
+	for _, a := range args {
+		if t.of(a).kind != litTerm {
+			return noTerm
+		}
+	}
+	switch {
+	case f.name == "convert":
+		return t.foldConvert(kind, t.of(args[0]).name)
+	case kind.IsFloat():
+		return t.foldFloats(f, args)
+	case !kind.IsInteger():
+		return noTerm
+	}
+	x, ok := bitsOf(kind, t.of(args[0]).name)
+	if !ok {
+		return noTerm
+	}
+	var z uint64
+	switch f.name {
+	case "neg":
+		z = -x
+	case "compl":
+		z = ^x
+	case "shl", "shr":
+		n, err := strconv.ParseUint(t.of(args[1]).name, 10, 64)
+		if err != nil {
+			return noTerm
+		}
+		z = shifted(f.name, kind, x, n)
+	default:
+		y, okY := bitsOf(kind, t.of(args[1]).name)
+		if !okY {
+			return noTerm
+		}
+		if f.name == "lt" || f.name == "le" {
+			return t.boolean(precedes(kind, x, y) || f.name == "le" && x == y)
+		}
+		if z, ok = calculate(f.name, kind, x, y); !ok {
+			return noTerm
+		}
+	}
+	return t.lit(bitsText(kind, z))
+}
+
+// foldConvert converts the literal of a number.
+func (t *terms) foldConvert(to register.TypeKind, text string) term {
+	if to.IsInteger() {
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return t.lit(bitsText(to, uint64(n)))
+		}
+		if n, err := strconv.ParseUint(text, 10, 64); err == nil {
+			return t.lit(bitsText(to, n))
+		}
+		return noTerm // of a fraction: left to whoever runs it
+	}
+	if x := real(text); x.Kind() != constant.Unknown && to.IsFloat() {
+		return t.realLit(to, x)
+	}
+	return noTerm
+}
+
+// real reads the literal of a floating-point number.
+func real(text string) constant.Value {
+	num, denom, isFraction := strings.Cut(text, "/")
+	x := constant.MakeFromLiteral(strings.TrimPrefix(num, "-"), token.INT, 0)
+	if strings.HasPrefix(num, "-") && x.Kind() == constant.Int {
+		x = constant.UnaryOp(token.SUB, x, 0)
+	}
+	if isFraction && x.Kind() == constant.Int {
+		y := constant.MakeFromLiteral(denom, token.INT, 0)
+		if y.Kind() != constant.Int || constant.Sign(y) == 0 {
+			return constant.MakeUnknown()
+		}
+		x = constant.BinaryOp(constant.ToFloat(x), token.QUO, constant.ToFloat(y))
+	}
+	return constant.ToFloat(x)
+}
+
+// realLit is the literal of x rounded to the kind; noTerm if there is none.
+func (t *terms) realLit(kind register.TypeKind, x constant.Value) term {
+	f, _ := constant.Float64Val(x)
+	if kind == register.Float32 {
+		g, _ := constant.Float32Val(x)
+		f = float64(g)
+	}
+	if f == 0 && constant.Sign(x) != 0 || math.IsInf(f, 0) {
+		return noTerm
+	}
+	text, ok := register.Real(kind, strconv.FormatFloat(f, 'f', -1, 64))
+	if !ok {
+		return noTerm
+	}
+	return t.lit(text)
+}
+
+var realOps = map[string]token.Token{"add": token.ADD, "sub": token.SUB, "mul": token.MUL, "quo": token.QUO}
+
+// foldFloats evaluates an operator on the literals of floating-point numbers.
+// Whether a zero has a sign is not known, so what gives one is left open.
+func (t *terms) foldFloats(f function, args []term) term {
+	x := real(t.of(args[0]).name)
+	if x.Kind() == constant.Unknown || len(args) != 2 {
+		return noTerm
+	}
+	y := real(t.of(args[1]).name)
+	if y.Kind() == constant.Unknown {
+		return noTerm
+	}
+	switch f.name {
+	case "lt":
+		return t.boolean(constant.Compare(x, token.LSS, y))
+	case "le":
+		return t.boolean(constant.Compare(x, token.LEQ, y))
+	case "feq":
+		return t.boolean(constant.Compare(x, token.EQL, y))
+	}
+	op, ok := realOps[f.name]
+	if !ok || f.name == "quo" && constant.Sign(y) == 0 {
+		return noTerm
+	}
+	z := constant.BinaryOp(x, op, y)
+	if constant.Sign(z) == 0 && (f.name == "mul" || f.name == "quo") {
+		return noTerm
+	}
+	return t.realLit(f.at.Kind, z)
+}
+
+// foldStrings evaluates an operator on the literals of strings.
+func (t *terms) foldStrings(f function, args []term) term {
+	texts := make([]string, len(args))
+	for i, a := range args {
+		s, err := strconv.Unquote(t.of(a).name)
+		if t.of(a).kind != litTerm || err != nil || t.of(a).name[0] != '"' {
+			return noTerm
+		}
+		texts[i] = s
+	}
+	switch f.name {
+	case "concat":
+		return t.lit(strconv.Quote(texts[0] + texts[1]))
+	case "len":
+		return t.lit(strconv.Itoa(len(texts[0])))
+	case "lt":
+		return t.boolean(texts[0] < texts[1])
+	default:
+		return t.boolean(texts[0] <= texts[1])
+	}
+}
+
+// lowBits is how many of the lowest bits a mask selects, if it selects those and
+// no others.
+func lowBits(mask uint64) (int, bool) {
+	n := bits.TrailingZeros64(^mask)
+	return n, n > 0 && n < 64 && mask == 1<<n-1
+}

@@ -1,0 +1,19 @@
+// Package absint decides whether a register program is one atomic step for all others
+// who use its cells, and shows an interleaving if it is not.
+//
+// It suffices to look at one call of the program that is interrupted while everything
+// else runs atomically (Theorem 1 of the ESOP'14 paper on encapsulated extensions). So
+// the engine runs the program with symbolic values; between its operations the
+// environment makes atomic steps, either any that a client could make or those of the
+// package. Beside the actual run it keeps candidates: the ways in which the call could
+// have come as one step so far, each with what the cells would hold. What the
+// environment sees, and what the call returns in the end, kills those that disagree.
+// Where none is left the path is a violation; where every path ends with one, or comes
+// back to a configuration that was seen before, the program is verified; where the
+// budget ends first, the answer is unknown.
+//
+//	Problem        a program, and what others may do meanwhile
+//	configuration  where the run is, its values, what is known of them, the candidates
+//	Witness        a concrete interleaving, replayed before it is shown
+//	Story          a witness in words
+package absint

@@ -1,0 +1,51 @@
+package absint
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+func TestSplitEffect(t *testing.T) {
+	for _, c := range []struct {
+		text, name string
+		args       []register.Value
+	}{
+		{`Stop(v1)`, "Stop", []register.Value{"v1"}},
+		{`then reexec.Self()`, "then reexec.Self", nil},
+		{`(*exec.Cmd).Start((*exec.Cmd).StdinPipe2, tt)`, "(*exec.Cmd).Start", []register.Value{"(*exec.Cmd).StdinPipe2", "tt"}},
+		{`store T.f(t, {zero struct{a, b int}})`, "store T.f", []register.Value{"t", "{zero struct{a, b int}}"}},
+		{`f("a, (\"", 1)`, "f", []register.Value{`"a, (\""`, "1"}},
+		{`f`, "f", nil},
+	} {
+		name, args := splitEffect(c.text)
+		assert.Equal(t, c.name, name, c.text)
+		assert.Equal(t, c.args, args, c.text)
+	}
+}
+
+// TestManyEffects checks that of what a call does only that is told which an
+// order would not do.
+func TestManyEffects(t *testing.T) {
+	d := teller{w: &Witness{
+		Result: Ending{Effects: []string{"then a()", "then store T.f(t, 1)", "then b()", "then c(2)"}},
+		Atomic: []Order{{Differs: "result", Result: Ending{Effects: []string{"then a()", "then store T.f(t, 2)", "then b()", "then c(2)"}}}},
+	}}
+	rows := d.effects()
+	assert.Equal(t, []string{"sets t.f to 1", "does 3 other things, as in any order"}, []string{rows[0].Op, rows[1].Op})
+	assert.Len(t, rows, 2)
+	assert.Equal(t, "it would set t.f to 2, not to 1", d.differs(&d.w.Atomic[0]))
+	for _, c := range []struct {
+		would, did []string
+		want       string
+	}{
+		{[]string{"a()"}, nil, "it would call a(), not nothing"},
+		{nil, []string{"a(v)"}, "it would call nothing, not a(v)"},
+		{[]string{"a()", "b()"}, []string{"a()"}, "it would also call b()"},
+		{[]string{"a()"}, []string{"a()", "b()", "c()"}, "it would not call b(), c()"},
+	} {
+		assert.Equal(t, c.want, d.effectsDiffer(c.would, c.did))
+	}
+}

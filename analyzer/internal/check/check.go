@@ -1,0 +1,130 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapatom/mapatom/analyzer/config"
+	"github.com/mapatom/mapatom/analyzer/directive"
+	"github.com/mapatom/mapatom/analyzer/internal/evidence"
+	"github.com/mapatom/mapatom/analyzer/internal/extension"
+	"github.com/mapatom/mapatom/analyzer/internal/judge"
+	"github.com/mapatom/mapatom/analyzer/internal/ownership"
+	"github.com/mapatom/mapatom/analyzer/internal/rivals"
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// Options say what others may do, and what becomes of what is found.
+type Options struct {
+	Env   config.EnvMode
+	Weigh evidence.Options
+}
+
+// Package is one package being checked.
+type Package struct {
+	Ps        *ssaprog.Programs
+	opts      Options
+	Functions []*rivals.Function
+	// keeps are the functions that remove entries of their own, each once more as
+	// extension.Keeps has it. They are nothing that the package does.
+	keeps  []*rivals.Function
+	failed []failure
+	// outer are those functions that can be entered from outside of the
+	// ones that inline them: together they are all that the package does.
+	outer []*rivals.Function
+	Judge *judge.Judge
+	// set are the directives of the package; nil if they are not looked at.
+	set *directive.Set
+	// bound are the operations of helpers that are judged in their callers.
+	bound map[register.Pos]bool
+	// Within, if it is not nil, says which operations an extension must have to
+	// be looked at.
+	Within func(ssaprog.Operation) bool
+}
+
+// New lowers the functions of a package, finds their extensions, and makes of
+// them what the package does to its maps.
+func New(ps *ssaprog.Programs, opts Options, set *directive.Set) *Package {
+	return newPackage(ps, opts, set, func(*ssa.Function) bool { return true })
+}
+
+// newPackage is New with the functions that are wanted, and no others.
+func newPackage(ps *ssaprog.Programs, opts Options, set *directive.Set, wanted func(*ssa.Function) bool) *Package {
+	c := &Package{Ps: ps, opts: opts, set: set}
+	gets := ownership.NewGets(c.Ps)
+	for _, fn := range c.Ps.Roots() {
+		if !c.Ps.Touches(fn) || !wanted(fn) {
+			continue
+		}
+		if err := ssaprog.Protect(fn, func() error { return c.take(fn, gets) }); err != nil {
+			c.failed = append(c.failed, failure{fn, err})
+		}
+	}
+	c.Judge = judge.New(ps, opts.Env, rivals.NewWorld(ps, c.Functions, c.outer, c.keeps))
+	c.bound = c.findBound()
+	return c
+}
+
+// take adds a function, if it has operations.
+func (c *Package) take(fn *ssa.Function, gets *ownership.Gets) error {
+	p := c.Ps.Inlined(fn)
+	if p == nil {
+		return c.Ps.Failure(fn)
+	}
+	f := extension.TakeApart(fn, ssaprog.FuncDocName(fn), p)
+	if len(f.Find.Accesses) == 0 {
+		return nil
+	}
+	info := rivals.New(ownership.New(f, gets), c.Ps.FindStarts(fn))
+	c.Functions = append(c.Functions, info)
+	for _, k := range extension.Keeps(fn, f) {
+		c.keeps = append(c.keeps, rivals.New(ownership.New(k, gets), c.Ps.FindStarts(fn)))
+	}
+	if !c.absorbed(fn) && !ssaprog.IsSetup(fn) {
+		c.outer = append(c.outer, info)
+	}
+	return nil
+}
+
+// failure is a function with operations that could not be taken apart.
+type failure struct {
+	fn  *ssa.Function
+	err error
+}
+
+// unknown is what is said of such a function.
+func (f failure) unknown() evidence.Weighed {
+	in := &extension.Function{Fn: f.fn, Name: ssaprog.FuncDocName(f.fn)}
+	x := &judge.Finding{In: rivals.New(ownership.New(in, nil), nil), Pos: f.fn.Pos(), End: f.fn.Pos(), Reason: f.err.Error()}
+	return evidence.Weighed{Finding: x}
+}
+
+// absorbed reports whether a function is only ever entered through others of
+// the package that inline it.
+func (c *Package) absorbed(fn *ssa.Function) bool {
+	for _, caller := range c.Ps.Callers(fn) {
+		if !c.Ps.Touches(caller.Parent()) {
+			return false // it does not inline it
+		}
+	}
+	return !c.Ps.Exported(fn) && !c.Ps.Escapes(fn) && !c.Ps.Started(fn) && len(c.Ps.Callers(fn)) > 0
+}
+
+// wanted reports whether the group is to be looked at.
+func (c *Package) wanted(f *rivals.Function, g extension.Group) bool {
+	return c.Within == nil || slices.ContainsFunc(f.Positions(g.Accesses), func(pos register.Pos) bool {
+		return c.Within(c.Ps.Res.OpName(pos))
+	})
+}
+
+func positionsKey(ps []register.Pos) string {
+	texts := make([]string, len(ps))
+	for i, p := range ps {
+		texts[i] = p.String()
+	}
+	slices.Sort(texts)
+	return strings.Join(slices.Compact(texts), " ")
+}

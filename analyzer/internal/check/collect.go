@@ -1,0 +1,76 @@
+package check
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/mapatom/mapatom/analyzer/internal/evidence"
+	"github.com/mapatom/mapatom/analyzer/internal/extension"
+	"github.com/mapatom/mapatom/analyzer/internal/rivals"
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// collector gathers the extensions of a package. Of several functions that
+// inline one and the same operation, the first, and the one that contains it
+// before all others, has the report.
+type collector struct {
+	*Package
+	weigher *evidence.Weigher
+	all     []evidence.Weighed
+	seen    map[string]bool
+	// reports are the operations of each extension that is reported.
+	reports [][]register.Pos
+}
+
+// Extensions decides all extensions of the package, in order of position.
+func (c *Package) Extensions() []evidence.Weighed {
+	s := &collector{Package: c, weigher: evidence.New(c.Ps, c.Judge, c.opts.Weigh, c.set), seen: map[string]bool{}}
+	infos := slices.Clone(c.Functions)
+	slices.SortStableFunc(infos, func(a, b *rivals.Function) int { return cmp.Compare(len(a.Prog.Blocks), len(b.Prog.Blocks)) })
+	unwanted := func(f *rivals.Function) bool { return !c.opts.Weigh.Generated() && c.Ps.Generated(f.Fn) }
+	infos = slices.DeleteFunc(infos, unwanted)
+	for _, f := range infos {
+		s.decide(f, f.Groups)
+	}
+	for _, f := range infos {
+		s.decide(f, f.Wide)
+	}
+	for _, f := range slices.DeleteFunc(slices.Clone(c.keeps), unwanted) {
+		s.decide(f, f.Groups)
+	}
+	if c.Within == nil {
+		for _, f := range c.failed {
+			s.all = append(s.all, f.unknown())
+		}
+	}
+	slices.SortStableFunc(s.all, func(a, b evidence.Weighed) int {
+		return cmp.Or(s.Judge.Source.Order(a.First(), b.First()), s.Judge.Source.Order(a.Pos, b.Pos),
+			cmp.Compare(a.Function(), b.Function()), cmp.Compare(a.Map, b.Map))
+	})
+	return s.all
+}
+
+// decide decides some groups of a function, unless they are somebody else's.
+func (s *collector) decide(f *rivals.Function, groups []extension.Group) {
+	for _, g := range groups {
+		key := s.groupKey(f, g)
+		foreign := s.judgedInCallers(f, g) || s.elsewhere(f, g) || slices.ContainsFunc(g.Cells, f.Born)
+		if s.seen[key] || foreign || !s.wanted(f, g) || s.contains(f.Positions(g.Accesses)) {
+			continue // the part of it that is wrong is reported where it is
+		}
+		s.seen[key] = true
+		w := s.weigher.Weigh(s.Judge.Decide(f, g))
+		if w.Settled() {
+			s.reports = append(s.reports, f.Positions(g.Accesses))
+		}
+		s.all = append(s.all, w)
+	}
+}
+
+// contains reports whether all operations of a reported extension are among
+// these.
+func (s *collector) contains(ps []register.Pos) bool {
+	return slices.ContainsFunc(s.reports, func(report []register.Pos) bool {
+		return !slices.ContainsFunc(report, func(pos register.Pos) bool { return !slices.Contains(ps, pos) })
+	})
+}

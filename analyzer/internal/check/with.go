@@ -1,0 +1,127 @@
+package check
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/types"
+	"slices"
+	"strconv"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+)
+
+// With takes the package apart as it is with another text of one file, which
+// differs in one declaration. The packages that it imports are the same, and so are
+// their facts. Of its functions there are those that have to do with the maps of the
+// declaration: see near.
+func (c *Package) With(file *ast.File, decl *ast.FuncDecl, name string, src []byte) (*Package, *ast.File, error) {
+	fixed, err := parser.ParseFile(c.Ps.Pass.Fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, nil, fmt.Errorf("parse the fixed file: %w", err)
+	}
+	pass := *c.Ps.Pass
+	pass.Files = slices.Clone(pass.Files)
+	pass.Files[slices.Index(pass.Files, file)] = fixed
+	if err := retype(&pass, c.Ps.Pass); err != nil {
+		return nil, nil, fmt.Errorf("type-check the fixed package: %w", err)
+	}
+	pkg, funcs, err := ssaprog.BuildSSA(&pass)
+	if err != nil {
+		return nil, nil, err
+	}
+	near := c.near(decl)
+	ps := ssaprog.Lower(&pass, c.Ps.Res.Cat, pkg, funcs)
+	return newPackage(ps, c.opts, nil, func(fn *ssa.Function) bool { return near[outermost(fn).String()] }), fixed, nil
+}
+
+// near are the names of the functions that a declaration has to do with: its own,
+// and those that touch a map that it touches. The others are what they were before
+// it was edited, and nothing that they do can come between its operations.
+func (c *Package) near(decl *ast.FuncDecl) map[string]bool {
+	names, roots := map[string]bool{}, map[string]bool{}
+	if fn, ok := c.Ps.Pass.TypesInfo.Defs[decl.Name].(*types.Func); ok {
+		if own := c.Ps.Pkg.Prog.FuncValue(fn); own != nil {
+			names[own.String()] = true
+		}
+	}
+	for _, f := range c.Functions {
+		if names[outermost(f.Fn).String()] {
+			for cell := range f.Prog.Cells {
+				roots[f.Root(cell)] = true
+			}
+		}
+	}
+	delete(roots, "") // a map that only the function itself can name
+	for _, f := range c.Functions {
+		for cell := range f.Prog.Cells {
+			if roots[f.Root(cell)] {
+				names[outermost(f.Fn).String()] = true
+			}
+		}
+	}
+	return names
+}
+
+// outermost is the declared function that a function literal is in.
+func outermost(fn *ssa.Function) *ssa.Function {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	return fn
+}
+
+// retype type-checks the files of a pass that was copied from another one,
+// and takes from it what it could do to the outside.
+func retype(pass, from *analysis.Pass) error {
+	pass.TypesInfo = &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{},
+		Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Scopes: map[ast.Node]*types.Scope{}, FileVersions: map[*ast.File]string{},
+	}
+	conf := types.Config{Importer: importsOf(from), Sizes: from.TypesSizes, GoVersion: from.Pkg.GoVersion()}
+	var err error
+	if pass.Pkg, err = conf.Check(from.Pkg.Path(), pass.Fset, pass.Files, pass.TypesInfo); err != nil {
+		return err
+	}
+	pass.Report = func(analysis.Diagnostic) {}
+	pass.ExportObjectFact = func(types.Object, analysis.Fact) {}
+	pass.ExportPackageFact = func(analysis.Fact) {}
+	pass.ImportObjectFact = func(obj types.Object, fact analysis.Fact) bool {
+		return obj.Pkg() != pass.Pkg && from.ImportObjectFact(obj, fact)
+	}
+	pass.ImportPackageFact = func(pkg *types.Package, fact analysis.Fact) bool {
+		return pkg != pass.Pkg && from.ImportPackageFact(pkg, fact)
+	}
+	return nil
+}
+
+// imports are the packages that the files import, by what the files call them:
+// a vendored one has another path of its own.
+type imports map[string]*types.Package
+
+func importsOf(pass *analysis.Pass) imports {
+	m := imports{}
+	for _, file := range pass.Files {
+		for _, spec := range file.Imports {
+			if pkg := pass.TypesInfo.PkgNameOf(spec); pkg != nil {
+				if path, err := strconv.Unquote(spec.Path.Value); err == nil {
+					m[path] = pkg.Imported()
+				}
+			}
+		}
+	}
+	return m
+}
+
+// Import implements types.Importer.
+func (m imports) Import(path string) (*types.Package, error) {
+	if pkg := m[path]; pkg != nil {
+		return pkg, nil
+	}
+	return nil, fmt.Errorf("%s is not imported", path)
+}

@@ -1,0 +1,73 @@
+package check
+
+import (
+	"go/ast"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mapatom/mapatom/analyzer/config"
+)
+
+const twoMaps = `package p
+
+import "sync"
+
+type Counters struct{ a, b sync.Map }
+
+func (c *Counters) Add(k string) {
+	if _, ok := c.a.Load(k); !ok {
+		c.a.Store(k, new(int))
+	}
+}
+
+func (c *Counters) Reset(k string) { func() { c.a.Delete(k) }() }
+
+func (c *Counters) Both(k string) {
+	if v, ok := c.a.Load(k); ok {
+		c.b.Store(k, v)
+	}
+}
+
+func (c *Counters) Other(k string) {
+	if _, ok := c.b.Load(k); !ok {
+		c.b.Store(k, new(int))
+	}
+}
+`
+
+// TestWith: after an edit of a declaration, only functions that touch a map of it
+// are taken apart again, and what is said of it is what the whole package would say.
+func TestWith(t *testing.T) {
+	ps := programs(t, twoMaps)
+	whole := New(ps, Options{Env: config.EnvPackage}, nil)
+	file := ps.Pass.Files[0]
+	for _, c := range []struct {
+		decl string
+		want []string
+	}{
+		{"Add", []string{"(*Counters).Add", "(*Counters).Both", "(*Counters).Reset"}},
+		{"Other", []string{"(*Counters).Both", "(*Counters).Other"}},
+		{"Both", []string{"(*Counters).Add", "(*Counters).Both", "(*Counters).Other", "(*Counters).Reset"}},
+	} {
+		again, _, err := whole.With(file, declaration(file, c.decl), "p.go", []byte(twoMaps))
+		require.NoError(t, err)
+		var names []string
+		for _, f := range again.Functions {
+			names = append(names, f.Name)
+		}
+		assert.ElementsMatch(t, c.want, names, c.decl)
+		before, after := verdicts(whole), verdicts(again)
+		assert.Equal(t, before["(*Counters)."+c.decl], after["(*Counters)."+c.decl], c.decl)
+	}
+}
+
+func declaration(file *ast.File, name string) *ast.FuncDecl {
+	for _, d := range file.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Name.Name == name {
+			return fn
+		}
+	}
+	return nil
+}

@@ -1,0 +1,140 @@
+package evidence
+
+import (
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// Rule is a reason not to show a violation. Its number is for ever: a rule that goes
+// leaves a gap.
+type Rule struct {
+	ID string
+	// Says is what the rule says of a violation, for the documentation.
+	Says string
+	// Always rules hide what -report=all would show.
+	Always bool
+	// settles rules say that this finding is known, also where another function
+	// has it in it; excuse rules that the code does not mean it, so that another
+	// finding at the same operation may still be shown.
+	settles, excuse bool
+	// applies is why the rule hides a violation; empty if it does not.
+	applies func(*Weigher, *violation) string
+}
+
+// rules are asked in this order: what the user said, what nobody wants to hear of, what
+// is mild, and then how the code is meant. What is only written in English comes last.
+var rules = []Rule{
+	{ID: "E1", Says: "a directive //mapatom:ignore stands at it", Always: true, settles: true, applies: (*Weigher).ignored},
+	{ID: "E2", Says: "the configuration excludes it", Always: true, settles: true, applies: (*Weigher).excluded},
+	{ID: "E3", Says: "it is in a test, and tests are not asked for", Always: true, applies: (*Weigher).inTest},
+	{ID: "E4", Says: "it is in an init function, which runs alone", Always: true, applies: (*Weigher).inInit},
+	{ID: "E5", Says: "it is in a generated file", Always: true, applies: (*Weigher).inGenerated},
+	{ID: "E6", Says: "two callers do the same work, and store the same", applies: (*Weigher).sameWork},
+	{ID: "E7", Says: "two callers get different instances of a value that nobody changes", applies: (*Weigher).unchanged},
+	{ID: "E8", Says: "it looks twice at an atomic, as one who watches it", applies: (*Weigher).watches},
+	{ID: "E9", Says: "it is about several cells, of maps that others can reach", applies: (*Weigher).severalOpen},
+	{ID: "E10", Says: "it is about several cells, and shows only while the call runs", applies: (*Weigher).transient},
+	{ID: "E11", Says: "it is about several cells, one of them a number or flag that may lag behind", applies: (*Weigher).lagging},
+	{ID: "E12", Says: "it is about several cells, and writes at most one", applies: (*Weigher).writesOne},
+	{ID: "E13", Says: "another violation is at the same operation", applies: (*Weigher).sameOperation},
+	{ID: "E14", Says: "only one goroutine of each object runs it", excuse: true, applies: (*Weigher).oneGoroutine},
+	{ID: "E15", Says: "only two objects with one id could do it, and a counter hands those out", excuse: true, applies: (*Weigher).ownIDs},
+	{ID: "E16", Says: "it looks again after it has called a function that it was given", excuse: true, applies: (*Weigher).looksAgain},
+	{ID: "E17", Says: "what was put there is taken back, unless others came in between", excuse: true, applies: (*Weigher).takesBack},
+	{ID: "E18", Says: "what is there after an insertion is used, whoever put it there", excuse: true, applies: (*Weigher).anyInstance},
+	{ID: "E19", Says: "a comment or a name asks callers to see to it that it is not interrupted", excuse: true, applies: (*Weigher).underContract},
+}
+
+// Rules are all rules in their order.
+func Rules() []Rule { return rules }
+
+func (e *Weigher) ignored(v *violation) string {
+	if e.set == nil {
+		return ""
+	}
+	if d := e.set.Ignores(v.x.Pos, string(v.x.Category)); d != nil {
+		return "ignored: " + d.Reason
+	}
+	return ""
+}
+
+func (e *Weigher) excluded(v *violation) string {
+	path := e.ps.Pass.Fset.Position(v.x.Pos).Filename
+	if e.set != nil && e.opts.Config.Excluded(path, v.x.Function(), string(v.x.Category)) {
+		return "excluded by " + e.opts.Config.Name()
+	}
+	return ""
+}
+
+func (e *Weigher) inTest(v *violation) string {
+	return when(ssaprog.IsTest(v.Outermost()) && !e.opts.Tests, "in a test")
+}
+
+func (e *Weigher) inInit(v *violation) string {
+	return when(ssaprog.IsInit(v.Outermost()), "in an init function")
+}
+
+func (e *Weigher) inGenerated(v *violation) string {
+	return when(e.ps.Generated(v.Outermost()), "in a generated file")
+}
+
+func (e *Weigher) sameWork(v *violation) string {
+	return when(v.x.Category == absint.DuplicateWork, "the same is computed and stored twice")
+}
+
+func (e *Weigher) unchanged(v *violation) string {
+	return when(v.x.Category == absint.DuplicateInstance && !e.storesMutable(v), "nobody changes the instances")
+}
+
+// watches is for two looks at a number or a flag that others change: that is how such a
+// thing is watched. Two looks at an entry of a map are not.
+func (e *Weigher) watches(v *violation) string {
+	looks := v.x.Category == absint.InconsistentRead && v.x.Region.Cells[0].Kind != register.Map && len(writtenCells(v.x.Region)) == 0
+	return when(looks, "an atomic is watched")
+}
+
+func (e *Weigher) severalOpen(v *violation) string {
+	return when(v.x.Several && v.x.Environment != absint.Package, "several cells, of maps that others can reach")
+}
+
+// transient is for what shows only to who looks in between: he sees a part of any step
+// on several cells. It is a mistake if something wrong is left behind.
+func (e *Weigher) transient(v *violation) string {
+	return when(v.x.Several && v.x.Transient, "several cells, and nothing wrong is left in them")
+}
+
+func (e *Weigher) lagging(v *violation) string {
+	for cell := range writtenCells(v.x.Region) {
+		if v.x.Several && v.x.Region.Cells[cell].Kind != register.Map {
+			return "several cells, and " + v.x.Region.Cells[cell].Label + " may lag behind"
+		}
+	}
+	return ""
+}
+
+func (e *Weigher) writesOne(v *violation) string {
+	return when(v.x.Several && len(writtenCells(v.x.Region)) < 2, "several cells, and one is written at most")
+}
+
+// writtenCells are the cells that a region writes.
+func writtenCells(p *register.Program) map[int]bool {
+	cells := map[int]bool{}
+	for _, a := range register.Accesses(p) {
+		if a.Writes {
+			cells[a.Cell] = true
+		}
+	}
+	return cells
+}
+
+func (e *Weigher) sameOperation(v *violation) string {
+	return when(e.blamed[e.ps.Res.PosText(v.x.Pos)], "another violation is at the same operation")
+}
+
+func when(applies bool, why string) string {
+	if applies {
+		return why
+	}
+	return ""
+}

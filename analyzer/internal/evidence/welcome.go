@@ -1,0 +1,144 @@
+package evidence
+
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// In some steps that are not atomic the code itself says that what another
+// goroutine does before the last part is welcome. That is evidence of what is
+// meant, and no proof: the verdict stays, and nothing is reported by default. The
+// rest of the step has to be atomic.
+
+// takesBack is why a violation is not shown of which the last part gives back what was
+// put there.
+func (e *Weigher) takesBack(f *violation) string {
+	return e.without(f, "what was put there is taken back, unless others came in between", func(b *register.Access) (func(*register.Access) bool, bool) {
+		forth := f.putBy(b)
+		return func(a *register.Access) bool {
+			return !a.Writes && f.Find.Dominates(forth, a) && f.Find.Precedes(a, b)
+		}, forth != nil
+	})
+}
+
+// anyInstance is why a violation is not shown of which the last part looks what is there
+// after an insertion.
+func (e *Weigher) anyInstance(f *violation) string {
+	if f.x.Category != absint.DuplicateInstance {
+		return ""
+	}
+	return e.without(f, "what is there after an insertion is used, whoever put it there", func(b *register.Access) (func(*register.Access) bool, bool) {
+		insert := f.insertBefore(b)
+		return func(a *register.Access) bool { return a == insert }, insert != nil
+	})
+}
+
+// without is why, if some access is of a kind, and the others are atomic without it and
+// what that says belongs to it.
+func (e *Weigher) without(f *violation, why string, kind func(*register.Access) (belongs func(*register.Access) bool, is bool)) string {
+	for _, b := range f.g.Accesses {
+		belongs, is := kind(b)
+		if !is || f.x.Several {
+			continue
+		}
+		rest := slices.DeleteFunc(slices.Clone(f.g.Accesses), func(a *register.Access) bool { return a == b || belongs(a) })
+		if e.isAtomic(f, rest) {
+			return why
+		}
+	}
+	return ""
+}
+
+// putBy is the access that replaced a value by an object of the call's own, if b
+// gives the value back should the object still be there; nil if b does something
+// else:
+//
+//	if !e.state.CompareAndSwap(old, mark) { return errChanged }
+//	if err := e.begin(); err != nil {
+//		e.state.CompareAndSwap(mark, old)
+//		return err
+//	}
+//
+// Others were meant to see the mark, and if they went on from there, it is left to
+// them: nobody asks whether it was taken back.
+func (f *violation) putBy(b *register.Access) *register.Access {
+	back := f.swap(b)
+	if back == nil || f.asked(back) {
+		return nil
+	}
+	mark, old := f.N.Source(back.Args[0]), f.N.Source(back.Args[1])
+	i := slices.IndexFunc(f.g.Accesses, func(a *register.Access) bool {
+		forth := f.swap(a)
+		return forth != nil && a != b && a.Cell == b.Cell && f.Find.Dominates(a, b) &&
+			f.isNew(mark) && f.N.Source(forth.Args[0]) == old && f.N.Source(forth.Args[1]) == mark
+	})
+	if i < 0 {
+		return nil
+	}
+	return f.g.Accesses[i]
+}
+
+// insertBefore is the access that put a new object in the cell if it was empty,
+// without asking whether it was, if b looks what is there then; else nil:
+//
+//	p.CompareAndSwap(nil, newEntry())
+//	return p.Load()
+//
+// The new object is not used in any other way: one that came later will do.
+func (f *violation) insertBefore(b *register.Access) *register.Access {
+	i := slices.IndexFunc(f.g.Accesses, func(a *register.Access) bool {
+		in := f.swap(a)
+		if in == nil || a.Cell != b.Cell || f.asked(in) || !f.Find.Dominates(a, b) {
+			return false
+		}
+		empty := in.Args[0] == register.Absent || in.Args[0].IsLit() && in.Args[0].Lit == f.Prog.Cells[a.Cell].Zero
+		own := f.N.Source(in.Args[1])
+		return empty && f.isNew(own) && f.uses(own) == 1
+	})
+	if b.Writes || i < 0 {
+		return nil
+	}
+	return f.g.Accesses[i]
+}
+
+// swap is the compare-and-swap that an access consists of; nil if it is another.
+func (f *violation) swap(a *register.Access) *register.Instr {
+	if len(a.Ops) != 1 {
+		return nil
+	}
+	in := &f.Prog.Blocks[a.Ops[0].Block].Instrs[a.Ops[0].Instr]
+	if in.Op != register.CAS {
+		return nil
+	}
+	return in
+}
+
+func (f *violation) isNew(op register.Operand) bool { return !op.IsLit() && f.Prog.IsFresh(op.Local) }
+
+// asked reports whether any result of an operation is used.
+func (f *violation) asked(in *register.Instr) bool {
+	used := false
+	in.Defs(func(l register.Local) { used = used || f.uses(register.L(l)) > 0 })
+	return used
+}
+
+// uses counts the instructions, and ends of blocks, that use a local.
+func (f *violation) uses(op register.Operand) int {
+	n := 0
+	count := func(uses func(func(register.Local))) {
+		used := false
+		uses(func(l register.Local) { used = used || l == op.Local })
+		if used {
+			n++
+		}
+	}
+	for _, blk := range f.Prog.Blocks {
+		for i := range blk.Instrs {
+			count(blk.Instrs[i].Uses)
+		}
+		count(blk.Term.Uses)
+	}
+	return n
+}

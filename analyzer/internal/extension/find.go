@@ -1,0 +1,226 @@
+package extension
+
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// Group is a set of accesses of one function that belong together: a
+// later one, or what comes of it, depends on an earlier one.
+type Group struct {
+	Prog     *register.Program
+	Accesses []*register.Access
+	// Cells are the program's cells that the accesses are on.
+	Cells []int
+}
+
+// finder groups the accesses of one program.
+type finder struct {
+	prog     *register.Program
+	Accesses []*register.Access
+	flow     *register.Flow
+	// data and all are the influence of each access: by computation alone,
+	// and by control as well.
+	All   []*register.Influence
+	Reach [][]bool
+	tree  []int
+	n     *register.Numbering
+	// told are the accesses of which onlyTold is so, asked the pairs that
+	// dependent was asked about.
+	told  []bool
+	asked map[[2]int]bool
+}
+
+func newFinder(p *register.Program) *finder {
+	f := &finder{prog: p, Accesses: register.Accesses(p), flow: register.NewFlow(p), tree: register.Dominators(p), n: register.Number(p), asked: map[[2]int]bool{}}
+	for _, a := range f.Accesses {
+		f.All = append(f.All, f.flow.From(a.Outcome))
+	}
+	f.Reach = reachability(p)
+	for i := range f.Accesses {
+		f.told = append(f.told, f.onlyTold(i))
+	}
+	return f
+}
+
+// components returns the groups of at least two dependent accesses on one
+// cell, and the accesses that depend on no other.
+func (f *finder) components() (groups []Group, lone []*register.Access) {
+	for _, set := range f.grouped(func(i, j int) bool { return f.Accesses[i].Cell == f.Accesses[j].Cell && f.dependent(i, j) }) {
+		if len(set) == 1 {
+			lone = append(lone, set[0])
+		} else {
+			groups = append(groups, Group{Prog: f.prog, Accesses: set, Cells: []int{set[0].Cell}})
+		}
+	}
+	return groups, lone
+}
+
+// grouped puts those accesses together that are linked, directly or through
+// others. The accesses of a group are in order.
+func (f *finder) grouped(linked func(i, j int) bool) [][]*register.Access {
+	group := make([]int, len(f.Accesses))
+	for i := range group {
+		group[i] = i
+	}
+	find := func(i int) int {
+		for group[i] != i {
+			i = group[i]
+		}
+		return i
+	}
+	for i := range f.Accesses {
+		for j := range f.Accesses {
+			if i != j && linked(i, j) {
+				group[find(j)] = find(i)
+			}
+		}
+	}
+	members := map[int][]*register.Access{}
+	for i, a := range f.Accesses {
+		members[find(i)] = append(members[find(i)], a)
+	}
+	var groups [][]*register.Access
+	for i := range f.Accesses {
+		if set := members[i]; set != nil {
+			groups = append(groups, set)
+		}
+	}
+	return groups
+}
+
+// dependent is depends, asked once for each pair.
+func (f *finder) dependent(i, j int) bool {
+	pair := [2]int{i, j}
+	answer, known := f.asked[pair]
+	if !known {
+		answer = f.depends(i, j)
+		f.asked[pair] = answer
+	}
+	return answer
+}
+
+// depends reports whether access j stands on what access i found: the first rule of
+// the table that applies says so.
+func (f *finder) depends(i, j int) bool {
+	r := f.Rule(i, j)
+	return r != nil && r.Together
+}
+
+// Rule is the first rule that says whether two accesses belong together; nil if none
+// does.
+func (f *finder) Rule(i, j int) *Rule {
+	if !f.Precedes(f.Accesses[i], f.Accesses[j]) {
+		return nil
+	}
+	for k := range rules {
+		if rules[k].applies(f, i, j) {
+			return &rules[k]
+		}
+	}
+	return nil
+}
+
+// Arguments reports whether an operand of b is computed from i's outcome.
+func (f *finder) Arguments(i int, b *register.Access) bool {
+	for _, op := range b.Ops {
+		if f.All[i].Uses(&f.prog.Blocks[op.Block].Instrs[op.Instr]) {
+			return true
+		}
+	}
+	return false
+}
+
+// Precedes reports whether b can happen after a.
+func (f *finder) Precedes(a, b *register.Access) bool {
+	if a.Start.Block == b.Start.Block && a.Start.Instr < b.Start.Instr {
+		return true
+	}
+	return f.Reach[a.Start.Block][b.Start.Block]
+}
+
+func (f *finder) Dominates(a, b *register.Access) bool {
+	if a.Start.Block == b.Start.Block {
+		return a.Start.Instr < b.Start.Instr
+	}
+	return register.Dominates(f.tree, a.Start.Block, b.Start.Block)
+}
+
+// blocksBetween reports whether the call waits for another goroutine on a
+// way from a to b: then others are meant to act in between.
+func (f *finder) blocksBetween(a, b *register.Access) bool {
+	for n, blk := range f.prog.Blocks {
+		for i := range blk.Instrs {
+			if blk.Instrs[i].Op != register.Blocking {
+				continue
+			}
+			at := &register.Access{Start: register.Ref{Block: n, Instr: i}}
+			if f.Precedes(a, at) && f.Precedes(at, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// used reports whether something comes of i's outcome: a result, an effect,
+// a call, or a decision.
+func (f *finder) used(i int) bool {
+	inf := f.All[i]
+	for _, blk := range f.prog.Blocks {
+		for k := range blk.Instrs {
+			in := &blk.Instrs[k]
+			if (in.Op == register.Effect || in.Op == register.Unknown || in.IsBase()) && inf.Uses(in) {
+				return true
+			}
+		}
+		found := false
+		blk.Term.Uses(func(l register.Local) { found = found || inf.Locals[l] })
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// joint reports whether something is made of the outcomes of both i and j.
+func (f *finder) joint(i, j int) bool {
+	a, b := f.All[i], f.All[j]
+	both := func(uses func(func(register.Local))) bool {
+		x, y := false, false
+		uses(func(l register.Local) { x, y = x || a.Locals[l], y || b.Locals[l] })
+		return x && y
+	}
+	for _, blk := range f.prog.Blocks {
+		for k := range blk.Instrs {
+			if in := &blk.Instrs[k]; !in.IsBase() && both(in.Uses) {
+				return true
+			}
+		}
+		if both(blk.Term.Uses) {
+			return true
+		}
+	}
+	return false
+}
+
+// reachability says from which block which others can be reached, by at
+// least one edge.
+func reachability(p *register.Program) [][]bool {
+	reach := make([][]bool, len(p.Blocks))
+	for b := range p.Blocks {
+		seen := make([]bool, len(p.Blocks))
+		work := slices.Clone(p.Blocks[b].Term.To)
+		for len(work) > 0 {
+			n := work[len(work)-1]
+			work = work[:len(work)-1]
+			if !seen[n] {
+				seen[n] = true
+				work = append(work, p.Blocks[n].Term.To...)
+			}
+		}
+		reach[b] = seen
+	}
+	return reach
+}

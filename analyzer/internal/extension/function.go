@@ -1,0 +1,83 @@
+package extension
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// Function is the program of a function, with the accesses that belong together.
+type Function struct {
+	Fn   *ssa.Function
+	Name string
+	Prog *register.Program
+	N    *register.Numbering
+	Find *finder
+	// Groups are its extensions, lone its other accesses.
+	Groups []Group
+	Lone   []*register.Access
+	// Kept says that it is one of Keeps.
+	Kept bool
+	// Wide are those on several cells.
+	Wide []Group
+}
+
+// TakeApart finds the extensions of a function in its program.
+func TakeApart(fn *ssa.Function, name string, p *register.Program) *Function {
+	f := &Function{Fn: fn, Name: name, Prog: p, N: register.Number(p), Find: newFinder(p)}
+	f.Groups, f.Lone = f.Find.components()
+	f.Wide = f.Find.wide()
+	return f
+}
+
+// Positions are those of the base operations of some accesses.
+func (f *Function) Positions(accesses []*register.Access) []register.Pos {
+	var out []register.Pos
+	for _, a := range accesses {
+		for _, op := range a.Ops {
+			out = append(out, f.Prog.Blocks[op.Block].Instrs[op.Instr].Pos)
+		}
+	}
+	return out
+}
+
+func (f *Function) Pos(r register.Ref) register.Pos {
+	return f.Prog.Blocks[r.Block].Instrs[r.Instr].Pos
+}
+
+// Before reports whether one place can come before another one.
+func (f *Function) Before(a, b register.Ref) bool {
+	return f.Find.Precedes(&register.Access{Start: a}, &register.Access{Start: b})
+}
+
+// Outermost is the declared function that a literal is in, at any depth.
+func (f *Function) Outermost() *ssa.Function {
+	fn := f.Fn
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	return fn
+}
+
+// Parameter is the parameter or captured variable of the function that a local of its
+// program is, perhaps by copies; nil if it is none. Those of the function come last
+// among the program's.
+func (f *Function) Parameter(l register.Local) ssa.Value {
+	op := f.N.Source(register.L(l))
+	i := slices.Index(f.Prog.Params, op.Local)
+	first := len(f.Prog.Params) - len(f.Fn.Params)
+	switch {
+	case op.IsLit() || i < 0:
+		return nil
+	case i >= first:
+		return f.Fn.Params[i-first]
+	}
+	for _, fv := range f.Fn.FreeVars {
+		if f.Prog.Names[op.Local] == fv.Name() {
+			return fv
+		}
+	}
+	return nil
+}

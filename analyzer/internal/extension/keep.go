@@ -1,0 +1,127 @@
+package extension
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// A function that stores a value of its own in an entry, and removes the entry when
+// it is done, means to remove what it has stored. What happens while it is there, no
+// matter for how long, is not a part of a step. But the removal stands on one thing:
+// that the entry still is its own. So it is looked at as
+//
+//	if the entry holds my value, remove it
+//
+// with the look where the value was stored. That is what keeps says in a program of
+// its own, in which the write of the value is a read and a comparison.
+
+// Keeps are the removals of a function that mean its own entries, each as a function
+// with one extension.
+func Keeps(fn *ssa.Function, f *Function) []*Function {
+	var out []*Function
+	for _, own := range f.Find.Accesses {
+		for _, end := range f.Find.Accesses {
+			if k := f.Find.keep(own, end); k != nil {
+				if g := takeKept(fn, f.Name, k, f.Pos(end.Ops[len(end.Ops)-1])); g != nil {
+					out = append(out, g)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// takeKept finds the extension that ends with the removal at pos.
+func takeKept(fn *ssa.Function, name string, p *register.Program, pos register.Pos) *Function {
+	f := TakeApart(fn, name, p)
+	f.Groups = slices.DeleteFunc(f.Groups, func(g Group) bool { return !slices.Contains(f.Positions(g.Accesses), pos) })
+	if len(f.Groups) == 0 {
+		return nil
+	}
+	f.Wide, f.Kept = nil, true
+	return f
+}
+
+// keep is the program for a value that own stores and end removes; nil if that is
+// not what they do.
+func (f *finder) keep(own, end *register.Access) *register.Program {
+	if own.Cell != end.Cell || f.prog.Cells[own.Cell].Kind != register.Map || own == end || !f.Precedes(own, end) || f.Precedes(end, own) {
+		return nil
+	}
+	at := own.Ops[len(own.Ops)-1]
+	write := &f.prog.Blocks[at.Block].Instrs[at.Instr]
+	if len(own.Ops) != 1 || write.Op != register.Write || !f.removes(end) || !f.hasIdentity(write.Args[0]) {
+		return nil
+	}
+	return f.lookInstead(at)
+}
+
+// removes reports whether an access takes the entry away, whatever it finds.
+func (f *finder) removes(a *register.Access) bool {
+	for _, op := range a.Ops {
+		in := &f.prog.Blocks[op.Block].Instrs[op.Instr]
+		if in.Op == register.Write && in.Args[0] == register.Absent {
+			return true
+		}
+	}
+	return false
+}
+
+// hasIdentity reports whether a value can be told from any other: it is a reference,
+// and no constant.
+func (f *finder) hasIdentity(v register.Operand) bool {
+	v = f.n.Source(v)
+	if v.Local == register.None {
+		return false
+	}
+	return f.prog.IsFresh(v.Local) || f.prog.TypeOf(v.Local).Kind == register.Pointer
+}
+
+// lookInstead is the program in which the write at a place is a look whether its
+// value is there; where it is not, the function is over.
+func (f *finder) lookInstead(at register.Ref) *register.Program {
+	p := f.prog.Clone()
+	blk := p.Blocks[at.Block]
+	write := blk.Instrs[at.Instr]
+	mine := write.Args[0]
+	if v := f.n.Source(mine); f.prog.IsFresh(v.Local) {
+		mine = given(p, v.Local) // what the entry can hold when the look begins
+	}
+	found, had, same, still := p.NewLocal("found"), p.NewLocal("had"), p.NewLocal("same"), p.NewLocal("still")
+	rest := &register.Block{Instrs: slices.Clone(blk.Instrs[at.Instr+1:]), Term: blk.Term}
+	gone := &register.Block{Term: register.Term{Kind: register.Return, Label: "another entry", Pos: write.Pos}}
+	open := register.OpenEnters(p)[at.Block]
+	for i := range at.Instr {
+		open = register.StepEnter(open, &blk.Instrs[i], register.Ref{Block: at.Block, Instr: i})
+	}
+	for range open.Depth {
+		gone.Instrs = append(gone.Instrs, register.Instr{Op: register.Leave, Pos: write.Pos})
+	}
+	p.Blocks = append(p.Blocks, rest, gone)
+	blk.Instrs = append(blk.Instrs[:at.Instr:at.Instr],
+		register.Instr{Op: register.Read, Dst: []register.Local{found, had}, Cell: write.Cell, Pos: write.Pos},
+		register.Instr{Op: register.Pure, Dst: []register.Local{same}, Name: "eq", Args: []register.Operand{register.L(found), mine}, Pos: write.Pos},
+		register.Instr{Op: register.Pure, Dst: []register.Local{still}, Name: "choose", Args: []register.Operand{register.L(had), register.L(same), register.Lit(register.LitFalse)}, Pos: write.Pos},
+	)
+	blk.Term = register.Term{Kind: register.Branch, Cond: register.L(still), To: []int{len(p.Blocks) - 2, len(p.Blocks) - 1}, Pos: write.Pos}
+	return p
+}
+
+// given makes a parameter of what the function allocates.
+func given(p *register.Program, l register.Local) register.Operand {
+	own := p.NewLocal(p.Names[l])
+	p.Declare(own, register.Type{Kind: register.Pointer})
+	p.Params = append(p.Params, own)
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if in.Op == register.Fresh && in.Dst[0] == l {
+				*in = register.Instr{Op: register.Copy, Dst: in.Dst, Args: []register.Operand{register.L(own)}, Pos: in.Pos}
+			}
+		}
+	}
+	return register.L(own)
+}

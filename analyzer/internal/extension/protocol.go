@@ -1,0 +1,317 @@
+package extension
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// Not every later operation stands on what an earlier one found. This file knows
+// the cases in which others are meant to see what is in between, or in which a
+// look does no more than tell somebody what is there.
+
+// onlyTold reports whether what access i found goes into the text of an error, or
+// of a panic, and nowhere else.
+//
+//	if !t.state.CompareAndSwap(open, done) {
+//		return fmt.Errorf("state is %v", t.state.Load())
+//	}
+//
+// The same text as a result, a key or a name is another matter.
+func (f *finder) onlyTold(i int) bool {
+	if f.Accesses[i].Writes {
+		return false
+	}
+	told := false
+	marked := f.outcome(i)
+	for n := -1; n != len(marked); {
+		n = len(marked)
+		for _, blk := range f.prog.Blocks {
+			for k := range blk.Instrs {
+				in := &blk.Instrs[k]
+				switch {
+				case !anyMarked(marked, in.Uses):
+				case makesError(in):
+					told = true
+				case in.Op == register.Pure, in.Op == register.Copy:
+					in.Defs(func(l register.Local) { marked[l] = true })
+				default:
+					return false
+				}
+			}
+			if blk.Term.Kind != register.Panic && anyMarked(marked, blk.Term.Uses) {
+				return false
+			}
+		}
+	}
+	return told
+}
+
+func (f *finder) outcome(i int) map[register.Local]bool {
+	marked := map[register.Local]bool{}
+	for _, l := range f.Accesses[i].Outcome {
+		marked[l] = true
+	}
+	return marked
+}
+
+// Computes reports whether an operand of b is computed from what access i found,
+// however often it was chosen between several such.
+func (f *finder) Computes(i int, b *register.Access) bool {
+	marked := f.outcome(i)
+	for n := -1; n != len(marked); {
+		n = len(marked)
+		for _, blk := range f.prog.Blocks {
+			for k := range blk.Instrs {
+				if in := &blk.Instrs[k]; !in.IsBase() && anyMarked(marked, in.Uses) {
+					in.Defs(func(l register.Local) { marked[l] = true })
+				}
+			}
+		}
+	}
+	for _, op := range b.Ops {
+		if anyMarked(marked, f.prog.Blocks[op.Block].Instrs[op.Instr].Uses) {
+			return true
+		}
+	}
+	return false
+}
+
+func anyMarked(marked map[register.Local]bool, uses func(func(register.Local))) bool {
+	found := false
+	uses(func(l register.Local) { found = found || marked[l] })
+	return found
+}
+
+// makesError reports whether an instruction makes an error: by a function, or as
+// an object of a type, that is named like it. Error methods make no errors.
+func makesError(in *register.Instr) bool {
+	name, _, _ := strings.Cut(in.Name, "#")
+	switch in.Op {
+	case register.Pure:
+		isCall := !in.Memory().IsField() && !strings.ContainsAny(name, "():&")
+		return name == "errors.New" || isCall && (strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Errorf"))
+	case register.Fresh:
+		return strings.HasSuffix(name, "Error")
+	}
+	return false
+}
+
+// readsBack reports whether b, which looks, is after a, which writes, to see what
+// became of that. For an atomic, b has to follow at once: a counter that is
+// counted here, and looked at somewhere else on the way, is watched.
+//
+//	id.Add(1)
+//	return name(id.Load())
+func (f *finder) readsBack(i, j int) bool {
+	a, b := f.Accesses[i], f.Accesses[j]
+	if !f.used(j) || f.Precedes(b, a) {
+		return false
+	}
+	return f.prog.Cells[a.Cell].Kind == register.Map || f.atOnce(a, b)
+}
+
+// atOnce reports whether b follows a with no call, effect or other operation in
+// between.
+func (f *finder) atOnce(a, b *register.Access) bool {
+	at := a.Ops[len(a.Ops)-1]
+	for range f.prog.Blocks {
+		blk := f.prog.Blocks[at.Block]
+		for k := at.Instr + 1; k < len(blk.Instrs); k++ {
+			in := &blk.Instrs[k]
+			switch {
+			case b.Start == register.Ref{Block: at.Block, Instr: k}:
+				return true
+			case in.Op == register.Effect, in.Op == register.Unknown, in.Op == register.Blocking, in.IsBase():
+				return false
+			}
+		}
+		if blk.Term.Kind != register.Jump {
+			return false
+		}
+		at = register.Ref{Block: blk.Term.To[0], Instr: -1}
+	}
+	return false
+}
+
+// takesBack reports whether b undoes a: a put something there that is its own, and
+// b removes it or sets a constant, or b subtracts what a added.
+func (f *finder) takesBack(a, b *register.Access) bool {
+	if !a.Writes || !b.Writes || a.Cell != b.Cell {
+		return false
+	}
+	if b.Constant || len(a.Ops) > 1 && len(b.Ops) > 1 {
+		return true
+	}
+	return f.subtracts(a, b)
+}
+
+// subtracts reports whether b takes off again what a added.
+func (f *finder) subtracts(a, b *register.Access) bool {
+	m, ok := f.adds(a)
+	n, also := f.adds(b)
+	return ok && also && m != 0 && m == -n
+}
+
+// adds is the constant that an access adds to a number, if it does that.
+func (f *finder) adds(a *register.Access) (int64, bool) {
+	var sum int64
+	for _, op := range a.Ops {
+		in := &f.prog.Blocks[op.Block].Instrs[op.Instr]
+		if in.Op == register.Read {
+			continue
+		}
+		n, ok := f.added(in)
+		if !ok || sum != 0 {
+			return 0, false
+		}
+		sum = n
+	}
+	return sum, sum != 0
+}
+
+// added is what a write adds to the number that was there, or a CAS to the one
+// that it expects.
+func (f *finder) added(in *register.Instr) (int64, bool) {
+	val := in.Args[len(in.Args)-1]
+	if in.Op == register.CAS && val.IsLit() && in.Args[0].IsLit() {
+		from, err := strconv.ParseInt(in.Args[0].Lit, 10, 64)
+		to, err2 := strconv.ParseInt(val.Lit, 10, 64)
+		return to - from, err == nil && err2 == nil
+	}
+	def, _ := f.n.Def(val)
+	if def == nil || len(def.Args) != 2 || !def.Args[1].IsLit() {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(strings.TrimPrefix(def.Args[1].Lit, "+"), 10, 64)
+	switch {
+	case err != nil || n == math.MinInt64:
+		return 0, false
+	case def.Name == "add":
+		return n, true
+	case def.Name == "sub":
+		return -n, true
+	}
+	return 0, false
+}
+
+// inReservation reports whether i and j are a look and what is done in a
+// reservation: something is added, looked at with the addition in it, and taken
+// off again.
+//
+//	if n.CompareAndSwap(0, -big) {
+//		if n.Load() != -big { n.Add(big); return false }
+//
+// Whoever adds in such a way says that others may see it. What takes it off stands
+// on the addition alone, and so does the look that decides about that.
+func (f *finder) inReservation(i, j int) bool {
+	a, b := f.Accesses[i], f.Accesses[j]
+	if a.Writes {
+		return !b.Writes && f.reserved(j)
+	}
+	if !b.Writes {
+		return f.reserved(j)
+	}
+	for k, add := range f.Accesses {
+		if add.Cell == b.Cell && f.subtracts(add, b) && f.after(k, b) {
+			return true
+		}
+	}
+	return false
+}
+
+// reserved reports whether access j is a look that decides about what takes off a
+// number that was added before it.
+func (f *finder) reserved(j int) bool {
+	b := f.Accesses[j]
+	for k, add := range f.Accesses {
+		if add.Cell != b.Cell || !add.Writes || !f.after(k, b) {
+			continue
+		}
+		for _, sub := range f.Accesses {
+			if sub.Cell == b.Cell && f.subtracts(add, sub) && f.All[j].Blocks[sub.Start.Block] && f.after(k, sub) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// after reports whether b happens only if access k did.
+func (f *finder) after(k int, b *register.Access) bool {
+	a := f.Accesses[k]
+	return a != b && f.Precedes(a, b) && (f.Dominates(a, b) || f.All[k].Blocks[b.Start.Block])
+}
+
+// staged reports whether between i and j the call first writes and then waits for
+// others: they are meant to see that, and what comes after is another step.
+//
+//	l.state.Store(retiring)
+//	for l.users.Load() > 0 { runtime.Gosched() }
+//	l.state.Store(retired)
+func (f *finder) staged(i, j int) bool {
+	a, b := f.Accesses[i], f.Accesses[j]
+	for _, w := range f.Accesses {
+		if w.Writes && w.Cell == a.Cell && w != b && (w == a || f.Dominates(a, w)) && f.Dominates(w, b) && f.waitsBetween(w, b) {
+			return true
+		}
+	}
+	return false
+}
+
+// waitsBetween reports whether a call goes through a loop that ends when another
+// cell says so, or blocks, on every way from a to b as far as that can be told.
+func (f *finder) waitsBetween(a, b *register.Access) bool {
+	if f.blocksBetween(a, b) {
+		return true
+	}
+	for i, r := range f.Accesses {
+		at := r.Start.Block
+		spins := !r.Writes && r.Cell != a.Cell && f.Reach[at][at] && f.All[i].Blocks[at]
+		if spins && f.Dominates(a, r) && f.Dominates(r, b) && !f.Precedes(b, r) && !f.Precedes(r, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// settled reports whether the call has waited before access a until another
+// cell, or a number taken from one, says that nobody uses the cell of b any more:
+// what comes then is done alone.
+//
+//	n := index.Add(1 << 63)
+//	for cold.started.Load() != n { runtime.Gosched() }
+//	cold.sum.Store(0)
+func (f *finder) settled(a, b *register.Access) bool {
+	for i, r := range f.Accesses {
+		at := r.Start.Block
+		waits := f.Reach[at][at] && f.All[i].Blocks[at] && f.idle(at) && !f.Reach[a.Start.Block][at]
+		if waits && f.Dominates(r, a) && (r.Cell != b.Cell || f.decidedElsewhere(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// idle reports whether the loop that block b is in changes nothing, as one that
+// only waits.
+func (f *finder) idle(b int) bool {
+	return !slices.ContainsFunc(f.Accesses, func(w *register.Access) bool {
+		at := w.Start.Block
+		return w.Writes && f.Reach[b][at] && f.Reach[at][b]
+	})
+}
+
+// decidedElsewhere reports whether an operation on another cell has a say in how
+// long look i is repeated.
+func (f *finder) decidedElsewhere(i int) bool {
+	r := f.Accesses[i]
+	return slices.ContainsFunc(f.Accesses, func(q *register.Access) bool {
+		return q.Cell != r.Cell && f.All[f.index(q)].Blocks[r.Start.Block]
+	})
+}
+
+func (f *finder) index(a *register.Access) int { return slices.Index(f.Accesses, a) }

@@ -1,0 +1,119 @@
+package goracle_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/goracle"
+	"github.com/mapatom/mapatom/analyzer/internal/goracle/sim"
+)
+
+// TestCases judges the functions in testdata/cases twice: the analyzer and the
+// compiled runs both have to come to the verdict that is written there. Each
+// file shows a cause for which they once differed, right and wrong neighbour
+// side by side.
+func TestCases(t *testing.T) {
+	cs := load(t, "testdata/cases")
+	for env, mode := range environments {
+		vs, _ := verdicts(t, cs.program, mode)
+		cs.each(t, env, func(t *testing.T, x expectation) {
+			v, ok := vs[x.function]
+			require.True(t, ok, "not judged as a whole")
+			assert.Equal(t, x.verdict, v.Verdict.String(), "the analyzer: %s", v.Reason)
+			cs.checkRuns(t, x)
+		})
+	}
+}
+
+// TestOpenCases judges the functions in testdata/open by compiled runs only:
+// the analyzer does not come to that verdict yet.
+func TestOpenCases(t *testing.T) {
+	cs := load(t, "testdata/open")
+	for env := range environments {
+		cs.each(t, env, cs.checkRuns)
+	}
+}
+
+// cases are the units of a directory, and what is expected of their functions.
+type cases struct {
+	program  *goracle.Program
+	files    []string // of the units
+	expected [][]expectation
+}
+
+// expectation is one of the first lines of a case, "F open: violation".
+type expectation struct {
+	function
+	env, verdict string
+}
+
+func load(t *testing.T, dir string) *cases {
+	cs := &cases{}
+	var err error
+	cs.files, err = filepath.Glob(dir + "/*.txt")
+	require.NoError(t, err)
+	require.NotEmpty(t, cs.files)
+	var units []*goracle.Unit
+	for i, file := range cs.files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		header, source, ok := strings.Cut(string(text), "\n\n")
+		require.True(t, ok, "%s: no empty line after the verdicts", file)
+		u, err := goracle.NewUnit(fmt.Sprintf("U%d", i), source)
+		require.NoError(t, err, file)
+		units = append(units, u)
+		cs.expected = append(cs.expected, expectations(t, file, u.Name, header))
+	}
+	cs.program, err = goracle.Build(context.Background(), t.TempDir(), units)
+	require.NoError(t, err)
+	t.Cleanup(func() { cs.program.Close() })
+	return cs
+}
+
+// each calls check for what is expected in an environment.
+func (cs *cases) each(t *testing.T, env string, check func(*testing.T, expectation)) {
+	for i, file := range cs.files {
+		for _, x := range cs.expected[i] {
+			if x.env == env {
+				name := strings.TrimSuffix(filepath.Base(file), ".txt")
+				t.Run(fmt.Sprintf("%s/%s/%s", name, x.name, env), func(t *testing.T) { check(t, x) })
+			}
+		}
+	}
+}
+
+// checkRuns compares an expectation with the compiled runs.
+func (cs *cases) checkRuns(t *testing.T, x expectation) {
+	a, err := cs.program.Ask(sim.Request{Unit: x.unit, Func: x.name, Package: x.env == "package", Runs: 20000, Seed: 1})
+	require.NoError(t, err)
+	if x.verdict == absint.Verified.String() {
+		assert.Empty(t, a.Lenient, "a run breaks it")
+		return
+	}
+	assert.NotEmpty(t, a.Breaking, "no run breaks it")
+}
+
+// expectations reads the lines before the first empty one; those that begin
+// with # are comments.
+func expectations(t *testing.T, file, unit, header string) (out []expectation) {
+	for line := range strings.SplitSeq(header, "\n") {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		name, rest, ok := strings.Cut(line, " ")
+		env, verdict, ok2 := strings.Cut(rest, ": ")
+		require.True(t, ok && ok2, "%s: %q is not of the form F open: verified", file, line)
+		require.Contains(t, environments, env, file)
+		require.Contains(t, []string{"verified", "violation"}, verdict, file)
+		out = append(out, expectation{function{unit, name}, env, verdict})
+	}
+	return out
+}

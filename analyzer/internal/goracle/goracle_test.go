@@ -1,0 +1,304 @@
+package goracle_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer"
+	"github.com/mapatom/mapatom/analyzer/internal/goracle"
+	"github.com/mapatom/mapatom/analyzer/internal/goracle/sim"
+)
+
+var (
+	functions = flag.Int("go.functions", 150, "random Go functions that the analyzer is compared with compiled runs on, per environment")
+	seed      = flag.Uint64("go.seed", 1, "seed of the random functions")
+	mixFlag   = flag.String("go.mix", "", "features of the functions, or all; else those of defaultMixes")
+	envFlag   = flag.String("go.env", "open,package", "environments, separated by commas: open, package")
+	runs      = flag.Int("go.runs", 4000, "runs of each function")
+	keep      = flag.String("go.keep", "", "write each disagreement, shrunk, to this directory")
+	tell      = flag.Int("go.tell", 10, "disagreements that are told, at most")
+	wrong     = flag.Int("go.wrong", 0, "wrong violations that are known in each environment, and told without failing; a function that is verified wrongly always fails")
+	shrinking = flag.Bool("go.shrink", true, "shrink disagreements")
+)
+
+// batch is how many functions are built at once.
+const batch = 400
+
+// environments are those that a program is judged in.
+var environments = map[string]analyzer.EnvMode{"open": analyzer.EnvOpen, "package": analyzer.EnvPackage}
+
+// defaultMixes are the features that the analyzer is compared for without
+// flags, in each environment. What is not among them is known to be decided
+// wrongly at times; testdata/open shows it.
+var defaultMixes = map[string]string{
+	"open":    "atomics,narrow,pointers,mixed,wrappers,retry,loops,helpers,closures,panics,defers,effects,twokeys,twocells",
+	"package": "atomics,narrow,retry",
+}
+
+// TestAgreesWithCompiledGo compares the analyzer's verdicts on random
+// functions with what the functions do when they are compiled and run.
+func TestAgreesWithCompiledGo(t *testing.T) {
+	for env := range strings.SplitSeq(*envFlag, ",") {
+		t.Run(env, func(t *testing.T) {
+			require.Contains(t, environments, env)
+			names := *mixFlag
+			if names == "" {
+				names = defaultMixes[env]
+			}
+			mix, err := goracle.ParseMix(names)
+			require.NoError(t, err)
+			t.Logf("-go.env=%s -go.seed=%d -go.mix=%s", env, *seed, mix)
+			c := &comparison{t: t, env: env}
+			c.all(mix)
+		})
+	}
+}
+
+// all compares the functions of as many units as it takes.
+func (c *comparison) all(mix goracle.Mix) {
+	n := uint64(0)
+	for done := 0; done < *functions; {
+		var units []*goracle.Unit
+		for size := 0; size < min(batch, *functions-done); n++ {
+			u, err := goracle.NewUnit(fmt.Sprintf("U%d", n), goracle.Generate(*seed, n, mix))
+			require.NoError(c.t, err, "-go.seed=%d, unit %d", *seed, n)
+			units = append(units, u)
+			size += len(u.Funcs)
+		}
+		done += c.batch(units)
+	}
+	c.t.Log(&c.counts)
+	for _, u := range c.unplayed {
+		c.t.Logf("witness not replayed: %s", u)
+	}
+	if c.counts.wrongVerified == 0 && c.counts.wrongViolation <= *wrong {
+		for _, d := range c.disagreements {
+			c.t.Logf("known: %s: %s.%s\n%s", d.kind(), d.name.unit, d.name.name, d.unit.Source)
+		}
+		return
+	}
+	slices.SortStableFunc(c.disagreements, func(a, b disagreement) int { return strings.Compare(a.kind(), b.kind()) })
+	for i, d := range c.disagreements {
+		if i == *tell {
+			c.t.Errorf("%d more disagreements", len(c.disagreements)-i)
+			break
+		}
+		c.tell(d)
+	}
+}
+
+// counts are how often each combination occurred.
+type counts struct {
+	functions, judged             int
+	verified, violation, unknown  int
+	wrongVerified, wrongViolation int
+	replayed, notReplayed         int
+	analysis, search              time.Duration
+}
+
+func (k *counts) String() string {
+	return fmt.Sprintf("%d functions, %d judged whole: %d verified, %d violations, %d unknown; %d wrong verified, %d wrong violations; %d witnesses replayed, %d not; analysis %s, search %s",
+		k.functions, k.judged, k.verified, k.violation, k.unknown, k.wrongVerified, k.wrongViolation, k.replayed, k.notReplayed,
+		k.analysis.Round(time.Millisecond), k.search.Round(time.Millisecond))
+}
+
+// disagreement is a function that the analyzer and the compiled runs judge
+// differently.
+type disagreement struct {
+	name function
+	unit *goracle.Unit
+	// verified says that the analyzer verified it.
+	verified bool
+	witness  *absint.Witness
+	answer   sim.Answer
+}
+
+func (d disagreement) kind() string {
+	if d.verified {
+		return "WRONG VERIFIED"
+	}
+	return "WRONG VIOLATION"
+}
+
+type comparison struct {
+	t             testing.TB
+	env           string
+	counts        counts
+	disagreements []disagreement
+	unplayed      []string // witnesses that do not happen
+}
+
+// batch compares the functions of units, and says how many there are.
+func (c *comparison) batch(units []*goracle.Unit) int {
+	p, err := goracle.Build(context.Background(), c.t.TempDir(), units)
+	require.NoError(c.t, err)
+	defer p.Close()
+	return c.compare(p)
+}
+
+// compare judges all functions of a program.
+func (c *comparison) compare(p *goracle.Program) (n int) {
+	k, began := &c.counts, time.Now()
+	vs, loose := verdicts(c.t, p, environments[c.env])
+	k.analysis += time.Since(began)
+	began = time.Now()
+	for _, u := range p.Units {
+		for _, name := range u.Funcs {
+			n++
+			k.functions++
+			f := function{u.Name, name}
+			if v, ok := vs[f]; ok {
+				k.judged++
+				if d, ok := c.judge(p, v, loose[u.Name], k); !ok {
+					d.unit = u
+					c.disagreements = append(c.disagreements, d)
+				}
+			}
+		}
+	}
+	k.search += time.Since(began)
+	return n
+}
+
+// judge compares one verdict with the runs.
+func (c *comparison) judge(p *goracle.Program, v verdict, loose []string, k *counts) (disagreement, bool) {
+	d := disagreement{name: v.function, verified: v.Verdict == absint.Verified, witness: v.Witness}
+	ask := func(q sim.Request) {
+		q.Unit, q.Func, q.Package, q.Loose, q.Seed = v.unit, v.name, c.env == "package", loose, *seed
+		var err error
+		d.answer, err = p.Ask(q)
+		require.NoError(c.t, err)
+	}
+	switch v.Verdict {
+	case absint.Unknown:
+		k.unknown++
+	case absint.Verified:
+		k.verified++
+		ask(sim.Request{Runs: *runs})
+		if d.answer.Lenient != "" {
+			k.wrongVerified++
+			return d, false
+		}
+	case absint.Violation:
+		k.violation++
+		ask(sim.Request{Runs: *runs})
+		if d.answer.Breaking == "" {
+			// The values of the witness, and more runs: only what is not
+			// found then is wrong.
+			ints, texts := suggested(v.Witness)
+			ask(sim.Request{Runs: 20 * *runs, Far: true, Ints: ints, Strings: texts})
+		}
+		if d.answer.Breaking == "" {
+			k.wrongViolation++
+			return d, false
+		}
+		if why := c.replay(p, v); why != "" {
+			k.notReplayed++
+			c.unplayed = append(c.unplayed, fmt.Sprintf("%s.%s: %s\n%s\n%+v", v.unit, v.name, why, p.Source(v.unit), v.Witness))
+		} else {
+			k.replayed++
+		}
+	}
+	return d, true
+}
+
+// replay says why the witness of a violation does not happen as it is told; ""
+// if it does.
+func (c *comparison) replay(p *goracle.Program, v verdict) (why string) {
+	for _, s := range scripts(v.Witness, p.Params(v.unit), v.name) {
+		a, err := p.Ask(sim.Request{Unit: v.unit, Func: v.name, Package: c.env == "package", Script: s})
+		require.NoError(c.t, err)
+		if why = a.Replay; why == "" {
+			return ""
+		}
+	}
+	return why
+}
+
+// tell reports a disagreement as a case that can be put into a test.
+func (c *comparison) tell(d disagreement) {
+	text := d.unit.Source
+	if *shrinking {
+		text, d = c.shrink(d)
+	}
+	report := fmt.Sprintf("%s: %s.%s, environment %s, -go.seed=%d\n%s\n%s\n", d.kind(), d.name.unit, d.name.name, c.env, *seed, text, d.answer.Lenient)
+	if !d.verified {
+		report += fmt.Sprintf("the witness: %+v\n", d.witness)
+	}
+	if *keep != "" {
+		path := filepath.Join(*keep, fmt.Sprintf("%s-%d-%s-%s.txt", strings.ReplaceAll(strings.ToLower(d.kind()), " ", "-"), *seed, d.name.unit, c.env))
+		require.NoError(c.t, os.WriteFile(path, []byte(report), 0o644))
+	}
+	c.t.Errorf("%s", report)
+}
+
+// maxRounds bounds how often a disagreement is made smaller.
+const maxRounds = 8
+
+// shrink is a small text with the same disagreement.
+func (c *comparison) shrink(d disagreement) (string, disagreement) {
+	text := d.unit.Source
+	for range maxRounds {
+		var single [][]goracle.Edit
+		for _, e := range goracle.Edits(text, d.name.name) {
+			single = append(single, []goracle.Edit{e})
+		}
+		fine, as := c.still(d, text, single)
+		if len(fine) == 0 {
+			break
+		}
+		// Those that are fine one by one may be together, too.
+		var several [][]goracle.Edit
+		for n := len(fine); n > 1; n = n * 3 / 4 {
+			several = append(several, slices.Concat(fine[:n]...), slices.Concat(fine[len(fine)-n:]...))
+		}
+		if both, more := c.still(d, text, several); len(both) > 0 {
+			fine, as = both, more
+		}
+		text, d = goracle.Apply(text, fine[0]), as[0]
+	}
+	return text, d
+}
+
+// still are those changes to the text after which there is the same disagreement.
+func (c *comparison) still(d disagreement, text string, edits [][]goracle.Edit) (fine [][]goracle.Edit, as []disagreement) {
+	var units []*goracle.Unit
+	of := map[string][]goracle.Edit{}
+	for i, es := range edits {
+		name := fmt.Sprintf("U%d", i)
+		u, err := goracle.NewUnit(name, goracle.Apply(text, es))
+		if err != nil || len(u.Source) >= len(text) {
+			continue // it does not compile, or is no smaller
+		}
+		units = append(units, u)
+		of[name] = es
+	}
+	if len(units) == 0 {
+		return nil, nil
+	}
+	p, err := goracle.Build(context.Background(), c.t.TempDir(), units)
+	require.NoError(c.t, err)
+	defer p.Close()
+	vs, loose := verdicts(c.t, p, environments[c.env])
+	for _, u := range units {
+		v, ok := vs[function{u.Name, d.name.name}]
+		if !ok {
+			continue
+		}
+		if e, same := c.judge(p, v, loose[u.Name], &counts{}); !same && e.verified == d.verified {
+			fine = append(fine, of[u.Name])
+			as = append(as, e)
+		}
+	}
+	return fine, as
+}

@@ -1,0 +1,113 @@
+package goracle_test
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/goracle/sim"
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+var cellLabel = regexp.MustCompile(`^s\.([\w.]+)(?:\[(.*)\])?$`)
+
+// scripts are the runs that a witness may tell: the arguments of another
+// function do not say which of its parameters they are for if some of them do
+// not matter, so that there may be several.
+func scripts(w *absint.Witness, params map[string][]string, self string) []*sim.Script {
+	s := &sim.Script{Panics: w.Result.Panic, Initial: contents(w.Initial), Final: contents(w.Final)}
+	byName := map[string]string{}
+	for _, b := range w.Params {
+		byName[b.Name] = string(b.Value)
+	}
+	for _, p := range params[self] {
+		s.Args = append(s.Args, byName[p])
+	}
+	if !w.Result.Panic {
+		s.Results = texts(w.Result.Vals)
+	}
+	for i, ev := range w.Events {
+		if e, ok := event(w, i, ev); ok {
+			s.Events = append(s.Events, e)
+		}
+	}
+	return align(s, params)
+}
+
+// event is a step of a witness. A call that is both a read and a write in the
+// register program, such as Add, is one step: that of its write.
+func event(w *absint.Witness, i int, ev absint.Event) (sim.Event, bool) {
+	if !ev.Other && ev.Op == "read" && i+1 < len(w.Events) {
+		if next := w.Events[i+1]; !next.Other && next.Pos == ev.Pos && next.Op == "write" {
+			return sim.Event{}, false
+		}
+	}
+	e := sim.Event{Other: ev.Other, Op: ev.Op, Cell: ev.Cell, Args: texts(ev.Args)}
+	if ev.Op == "run" {
+		_, e.Func, _ = strings.Cut(ev.Name, ").")
+		e.Args = e.Args[min(1, len(e.Args)):] // but for the receiver
+	}
+	if len(ev.Results) > 0 {
+		e.Old = string(ev.Results[0])
+	}
+	e.Writes = ev.Op == "cas" && len(ev.Results) > 1 && ev.Results[1] == register.LitTrue
+	return e, true
+}
+
+// align gives the arguments of other functions to parameters, in each way in
+// which their order allows it.
+func align(s *sim.Script, params map[string][]string) []*sim.Script {
+	out := []*sim.Script{s}
+	for i, ev := range s.Events {
+		if ev.Op != "run" || len(ev.Args) == 0 || len(ev.Args) >= len(params[ev.Func]) {
+			continue
+		}
+		var more []*sim.Script
+		for _, base := range out {
+			for _, args := range spread(ev.Args, len(params[ev.Func])) {
+				c := *base
+				c.Events = append([]sim.Event{}, base.Events...)
+				c.Events[i].Args = args
+				more = append(more, &c)
+			}
+		}
+		out = more[:min(len(more), 64)]
+	}
+	return out
+}
+
+// spread are the ways to put args, in order, into n places.
+func spread(args []string, n int) (out [][]string) {
+	if len(args) == 0 {
+		return [][]string{make([]string, n)}
+	}
+	if len(args) > n {
+		return nil
+	}
+	for _, rest := range spread(args[1:], n-1) {
+		out = append(out, append([]string{args[0]}, rest...))
+	}
+	for _, rest := range spread(args, n-1) {
+		out = append(out, append([]string{""}, rest...))
+	}
+	return out
+}
+
+func contents(bs []absint.Binding) (out []sim.Content) {
+	for _, b := range bs {
+		c := sim.Content{Value: string(b.Value)}
+		if m := cellLabel.FindStringSubmatch(b.Name); m != nil {
+			c.Cell, c.Key = m[1], m[2]
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func texts(vs []register.Value) []string {
+	out := []string{}
+	for _, v := range vs {
+		out = append(out, string(v))
+	}
+	return out
+}

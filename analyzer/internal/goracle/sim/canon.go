@@ -1,0 +1,90 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// namer writes values down such that two runs that differ in nothing but the
+// identities of the objects that they made give the same text. An object of
+// the environment is named by its number, one of the call by the order in
+// which it is seen.
+type namer struct {
+	names map[Node]string
+	seen  []Node // each once
+	made  int    // how many of them the program made
+}
+
+func (n *namer) name(o Node) string {
+	s, ok := n.names[o]
+	if !ok {
+		n.made++
+		s = "#" + strconv.Itoa(n.made)
+		n.give(o, s)
+	}
+	return s
+}
+
+func (n *namer) give(o Node, name string) {
+	n.names[o] = name
+	n.seen = append(n.seen, o)
+}
+
+// value is a value as text, with its type.
+func (n *namer) value(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "nil"
+	case int:
+		return strconv.Itoa(v)
+	case bool:
+		return strconv.FormatBool(v)
+	case string:
+		return strconv.Quote(v)
+	case Node:
+		if v.SimNil() {
+			return fmt.Sprintf("(%T)(nil)", v)
+		}
+		return n.name(v)
+	case error:
+		return fmt.Sprintf("%T(%q)", v, v.Error())
+	}
+	return fmt.Sprintf("%T(%v)", v, v)
+}
+
+func (n *namer) values(vs []any) string {
+	var out []string
+	for _, v := range vs {
+		out = append(out, n.value(v))
+	}
+	return strings.Join(out, ", ")
+}
+
+// contents are the fields of all objects that were seen, and of those that
+// are found in them.
+func (n *namer) contents() string {
+	var out []string
+	for i := 0; i < len(n.seen); i++ { // more may be seen on the way
+		o := n.seen[i]
+		out = append(out, fmt.Sprintf("%s{%s}", n.names[o], n.values(o.SimFields())))
+	}
+	slices.Sort(out) // the order in which they were made is no outcome
+	return strings.Join(out, " ")
+}
+
+// panicClass is what of a panic is an outcome: of a runtime error its kind.
+func (n *namer) panicClass(v any) string {
+	if err, ok := v.(runtime.Error); ok {
+		text := err.Error()
+		var assertion *runtime.TypeAssertionError
+		if errors.As(err, &assertion) {
+			text = "interface conversion"
+		}
+		return "panic: " + text
+	}
+	return "panic: " + n.value(v)
+}

@@ -1,0 +1,185 @@
+package sim
+
+import (
+	"reflect"
+	"slices"
+)
+
+// step is one atomic step of the environment.
+type step struct {
+	at   int // after this many steps of the call
+	fn   *Func
+	cell int
+	// op is, of a cell, "Load", "Swap" or "LoadAndDelete", of a function ""
+	// if it is called at once and "visit" if it is not, or "resume".
+	op    string
+	visit int // that is resumed
+	key   any
+	args  []arg
+}
+
+// arg is a value, or one that the environment was shown.
+type arg struct {
+	value any
+	shown int // index into execution.shown, if seen
+	seen  bool
+}
+
+// plan is all that is chosen about a run, besides what the call itself
+// chooses.
+type plan struct {
+	initial []step
+	args    []arg
+	steps   []step
+	world   *world
+}
+
+// prepare chooses what the cells hold at the start: anything, or what the
+// functions of the unit have made of them.
+func (s *search) prepare(x *execution, p *plan) {
+	if s.Package && s.Far && s.tape.choose(3) == 0 {
+		s.repeat(x, p)
+		return
+	}
+	if s.Package {
+		for range s.before {
+			kinds := append([]step{{}}, s.calls(x)...)
+			st := kinds[s.tape.choose(len(kinds))]
+			switch {
+			case st.fn != nil:
+				st.args = s.args(x, st.fn)
+			case st.op == "":
+				return
+			}
+			p.initial = append(p.initial, st)
+			x.start(st)
+		}
+		return
+	}
+	for i, kind := range s.unit.Kinds {
+		keys := kind.Keys
+		if keys == nil {
+			keys = []any{nil}
+		}
+		for _, key := range keys {
+			v := s.tape.choose(1 + min(s.width, len(kind.Pool)))
+			if v == 0 {
+				continue
+			}
+			st := step{cell: i, op: "Swap", key: key, args: []arg{{value: kind.Pool[v-1]}}}
+			p.initial = append(p.initial, st)
+			x.start(st)
+		}
+	}
+}
+
+// repeat has one function called many times before: some contents are that far
+// from the start.
+func (s *search) repeat(x *execution, p *plan) {
+	f := &s.unit.Funcs[s.tape.choose(len(s.unit.Funcs))]
+	st := step{fn: f, args: s.args(x, f)}
+	for range s.tape.choose(130) {
+		p.initial = append(p.initial, st)
+		x.start(st)
+	}
+}
+
+// args chooses the arguments of a call.
+func (s *search) args(x *execution, f *Func) []arg {
+	var out []arg
+	for i := range f.Params {
+		out = append(out, s.value(x, &f.Params[i]))
+	}
+	return out
+}
+
+// value chooses a value: of the pool, or one that was shown.
+func (s *search) value(x *execution, k *Kind) arg {
+	n := min(s.width, len(k.Pool))
+	var fits []int
+	for i, v := range x.shown {
+		if k.holds(v) {
+			fits = append(fits, i)
+		}
+	}
+	if c := s.tape.choose(n + len(fits)); c >= n {
+		return arg{shown: fits[c-n], seen: true}
+	} else {
+		return arg{value: k.Pool[c]}
+	}
+}
+
+// holds reports whether v is of the type of a value of the pool.
+func (k *Kind) holds(v any) bool {
+	for _, w := range k.Pool {
+		if _, isObject := w.(Object); isObject {
+			if _, ok := v.(Node); ok {
+				return true
+			}
+		}
+		if reflect.TypeOf(v) == reflect.TypeOf(w) {
+			return true
+		}
+	}
+	return false
+}
+
+// loose reports whether a function is no single step of the environment.
+func (s *search) loose(f *Func) bool {
+	return slices.Contains(s.Loose, f.Name) && !s.unit.Threads
+}
+
+// calls are what an environment of the unit's functions can do.
+func (s *search) calls(x *execution) (kinds []step) {
+	for i := range s.unit.Funcs {
+		f := &s.unit.Funcs[i]
+		kinds = append(kinds, step{fn: f})
+		if s.loose(f) {
+			kinds = append(kinds, step{fn: f, op: "visit"})
+		}
+	}
+	for _, i := range x.underway() {
+		kinds = append(kinds, step{op: "resume", visit: i})
+	}
+	return kinds
+}
+
+// choose picks a step of the environment, or none.
+func (s *search) choose(x *execution, at int) (step, bool) {
+	if s.tape.random != nil && s.tape.choose(2) == 0 {
+		return step{}, false
+	}
+	kinds := []step{{}}
+	if s.Package {
+		kinds = append(kinds, s.calls(x)...)
+	}
+	for i, kind := range s.unit.Kinds {
+		keys := kind.Keys
+		if keys == nil {
+			keys = []any{nil}
+		}
+		for _, key := range keys {
+			kinds = append(kinds, step{cell: i, key: key, op: "Load"})
+			if !s.Package {
+				kinds = append(kinds, step{cell: i, key: key, op: "Swap"})
+				if kind.Keys != nil {
+					kinds = append(kinds, step{cell: i, key: key, op: "LoadAndDelete"})
+				}
+			}
+		}
+	}
+	if s.tape.random != nil {
+		kinds = kinds[1:]
+	}
+	st := kinds[s.tape.choose(len(kinds))]
+	st.at = at
+	switch {
+	case st.fn != nil:
+		st.args = s.args(x, st.fn)
+	case st.op == "Swap":
+		st.args = []arg{s.value(x, &s.unit.Kinds[st.cell])}
+	case st.op == "":
+		return st, false
+	}
+	return st, true
+}

@@ -1,0 +1,213 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// execution is a run and what it showed.
+type execution struct {
+	search  *search
+	plan    *plan
+	self    any
+	cells   []any
+	objects map[Object]any
+	namer   *namer
+	shown   []any // to the environment, each once
+	seen    []string
+	expect  []string // what seen has to be, nil if it may be anything
+	results []any    // of the call
+	outcome string
+	// outcomes names the outcome of the call.
+	outcomes func() string
+	final    string
+	visits   []*visit
+	stopped  bool
+	invoked  int  // calls by the environment
+	broken   bool // it does not end, or an argument is missing
+}
+
+func (s *search) execution(p *plan) *execution {
+	x := &execution{search: s, plan: p, self: s.unit.New(), objects: map[Object]any{}, namer: &namer{names: map[Node]string{}}}
+	x.cells = s.unit.Cells(x.self)
+	cur = &run{order: s.tape.choose}
+	return x
+}
+
+func (y *execution) same(x *execution) bool {
+	return slices.Equal(y.seen, x.seen) && y.outcome == x.outcome && y.final == x.final
+}
+
+// start makes a step before the call, which nobody watches.
+func (x *execution) start(st step) {
+	x.do(st)
+	x.shown = nil
+	cur.steps = 0
+}
+
+// perform makes a step of the environment and notes what it showed.
+func (x *execution) perform(st step) {
+	i := len(x.seen)
+	x.seen = append(x.seen, x.do(st))
+	if x.expect != nil && x.seen[i] != x.expect[i] {
+		x.broken = true // values that were shown differ from here on
+	}
+}
+
+// do makes a step and says what it showed.
+func (x *execution) do(st step) string {
+	if x.broken {
+		return ""
+	}
+	args := x.values(st.args)
+	if x.broken {
+		return ""
+	}
+	switch {
+	case st.op == "resume":
+		if st.visit >= len(x.visits) || x.visits[st.visit].over {
+			x.broken = true
+			return ""
+		}
+		return x.resume(x.visits[st.visit])
+	case st.op == "visit":
+		return x.visit(st.fn, args)
+	case st.fn != nil:
+		return x.invoke(st.fn, args)
+	}
+	var old any
+	had := true
+	switch c := x.cells[st.cell].(type) {
+	case MapCell:
+		old, had = c.SimGet(st.key)
+		switch st.op {
+		case "Swap":
+			c.SimPut(st.key, args[0])
+		case "LoadAndDelete":
+			c.SimDrop(st.key)
+		}
+	case AtomicCell:
+		old = c.SimLoad()
+		if st.op == "Swap" {
+			c.SimStore(args[0])
+		}
+	}
+	if !had {
+		return "absent"
+	}
+	return x.show(old)
+}
+
+// show names a value that the environment gets to see.
+func (x *execution) show(v any) string {
+	if v != nil && !slices.Contains(x.shown, v) {
+		x.shown = append(x.shown, v)
+	}
+	return x.namer.value(v)
+}
+
+// values are the arguments as the program gets them.
+func (x *execution) values(args []arg) []any {
+	var out []any
+	for _, a := range args {
+		switch v := a.value.(type) {
+		case Object:
+			out = append(out, x.object(v))
+		default:
+			if a.seen && a.shown >= len(x.shown) {
+				x.broken = true
+				return nil
+			}
+			if a.seen {
+				v = x.shown[a.shown]
+			}
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+func (x *execution) object(n Object) any {
+	o, ok := x.objects[n]
+	if !ok {
+		o = x.search.unit.Make(int(n))
+		x.objects[n] = o
+		x.namer.give(o.(Node), fmt.Sprintf("object%d", n))
+	}
+	return o
+}
+
+// call makes the call that is judged. Its outcome is named in finish, after
+// all that the environment saw: thus two runs name things in the same order.
+func (x *execution) call(p *plan) {
+	if x.broken {
+		return
+	}
+	args := x.values(p.args)
+	if x.broken {
+		return
+	}
+	results, v, panicked := x.run(x.search.fn, args)
+	x.results, cur.before = results, nil
+	effects := cur.effects
+	cur.effects = nil
+	name := func() string {
+		if panicked {
+			return x.namer.panicClass(v) + " effects " + x.namer.values(effects)
+		}
+		return x.namer.values(results) + " effects " + x.namer.values(effects)
+	}
+	x.outcomes = name
+}
+
+// run calls a function of the program.
+func (x *execution) run(f *Func, args []any) (results []any, p any, panicked bool) {
+	if !x.search.unit.Threads {
+		return x.guarded(f, args)
+	}
+	cur.schedule(func() { results, p, panicked = x.guarded(f, args) })
+	if cur.endless {
+		x.broken = true
+	}
+	return results, p, panicked
+}
+
+// guarded calls a function and catches its panic.
+func (x *execution) guarded(f *Func, args []any) (results []any, p any, panicked bool) {
+	panicked = true
+	defer func() {
+		if panicked {
+			p = recover()
+		}
+		if cur.endless && !x.stopped {
+			x.broken = true
+		}
+	}()
+	results = f.Call(x.self, args)
+	return results, nil, false
+}
+
+// finish notes the outcome and what is left in the end.
+func (x *execution) finish() {
+	if x.broken {
+		return
+	}
+	x.outcome = x.outcomes()
+	var b strings.Builder
+	for _, c := range x.cells {
+		switch c := c.(type) {
+		case MapCell:
+			keys := c.SimKeys()
+			slices.SortFunc(keys, func(a, b any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+			for _, k := range keys {
+				v, _ := c.SimGet(k)
+				fmt.Fprintf(&b, "%v:%s ", k, x.namer.value(v))
+			}
+			b.WriteString("; ")
+		case AtomicCell:
+			b.WriteString(x.namer.value(c.SimLoad()) + "; ")
+		}
+	}
+	x.final = b.String() + x.namer.contents()
+}

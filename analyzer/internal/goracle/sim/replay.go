@@ -1,0 +1,374 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Script is a run that somebody else has told: values are texts. A literal is
+// as in Go, {T 3} a literal of type T in an interface; anything else is a name
+// for some value, the same wherever the name is.
+type Script struct {
+	Args    []string // of the call; "" is any
+	Initial []Content
+	Events  []Event
+	// Results are what the call returns, nil if it was not told; Panics says
+	// that it panics instead.
+	Results []string
+	Panics  bool
+	Final   []Content
+}
+
+// Content is what a cell holds: "absent" is nothing.
+type Content struct {
+	Cell  string // the path to it, as Unit.Paths has it
+	Key   string // the name of a parameter, or a literal; "" of an atomic
+	Value string
+}
+
+// Event is a step of the call or, if Other, of the environment.
+type Event struct {
+	Other bool
+	// Op is of the call "read", "write" or "cas"; of the environment also
+	// "swap", "delete", "look", or "run" with the name of a function.
+	Op, Func string
+	Cell     int // index into Initial
+	Args     []string
+	// Old is what the operation finds, Writes whether a "cas" succeeds.
+	Old    string
+	Writes bool
+}
+
+// replay makes a told run.
+type replay struct {
+	*search
+	*Script
+	x       *execution
+	p       *plan
+	names   map[string]any
+	own     int // steps of the call so far
+	at      int // events so far
+	problem string
+}
+
+// Replay says what is wrong with a told run: "" if it happens as it was told,
+// and no atomic call explains it.
+func (q Request) replay() Answer {
+	s := &search{Request: q}
+	if err := s.find(); err != nil {
+		return Answer{Err: err.Error()}
+	}
+	s.tape = &tape{}
+	first := ""
+	for range maxNamings {
+		p := &plan{world: &world{map[string]any{}, map[string]bool{}}}
+		r := &replay{search: s, Script: q.Script, p: p, x: s.execution(p), names: map[string]any{}}
+		r.run()
+		if r.problem == "" && s.explained(r.x, p, false) {
+			r.problem = "an atomic call explains it"
+		}
+		if r.problem == "" {
+			return Answer{Runs: 1, Breaking: s.describe(r.x, p)}
+		}
+		if first == "" {
+			first = r.problem
+		}
+		if !s.tape.next() {
+			break
+		}
+	}
+	return Answer{Runs: 1, Replay: first}
+}
+
+// maxNamings bounds the attempts to find values for the names of a script.
+const maxNamings = 2000
+
+func (r *replay) wrong(format string, args ...any) {
+	if r.problem == "" {
+		r.problem = fmt.Sprintf(format, args...)
+	}
+}
+
+func (r *replay) run() {
+	r.p.args = r.arguments(r.fn, r.Args)
+	r.fill()
+	cur.before = r.others
+	cur.found = r.found
+	r.x.call(r.p)
+	cur.found = nil
+	r.others() // what comes after the last step changes nothing for the call
+	r.x.finish()
+	switch {
+	case r.x.broken:
+		r.wrong("it does not end")
+	case r.at < len(r.Events):
+		r.wrong("event %d does not happen", r.at)
+	default:
+		r.compare()
+	}
+}
+
+// fill gives the cells what they hold at the start.
+func (r *replay) fill() {
+	for _, c := range r.Initial {
+		i := slices.Index(r.unit.Paths, c.Cell)
+		if i < 0 || c.Value == "absent" {
+			continue
+		}
+		st := step{cell: i, op: "Swap", key: r.key(c.Key), args: []arg{r.value(c.Value, &r.unit.Kinds[i])}}
+		r.p.initial = append(r.p.initial, st)
+		r.x.start(st)
+	}
+}
+
+// key is the key that a cell's text names.
+func (r *replay) key(text string) any {
+	if text == "" {
+		return nil
+	}
+	if s, err := strconv.Unquote(text); err == nil {
+		return s
+	}
+	for i, name := range r.fn.Names {
+		if name == text {
+			return r.p.args[i].value
+		}
+	}
+	return r.fn.Params[0].Pool[0]
+}
+
+// others makes the environment's steps up to the call's next one.
+func (r *replay) others() {
+	for ; r.at < len(r.Events) && r.Events[r.at].Other; r.at++ {
+		ev := &r.Events[r.at]
+		st, ok := r.step(ev)
+		if !ok {
+			continue
+		}
+		st.at = r.own
+		if st.fn != nil && r.own == 0 {
+			r.p.initial = append(r.p.initial, st)
+			r.x.start(st)
+			continue
+		}
+		r.p.steps = append(r.p.steps, st)
+		r.x.perform(st)
+	}
+}
+
+// step is a step of the environment as it was told.
+func (r *replay) step(ev *Event) (step, bool) {
+	if ev.Op == "run" {
+		for i := range r.unit.Funcs {
+			if f := &r.unit.Funcs[i]; f.Name == ev.Func {
+				return step{fn: f, args: r.arguments(f, ev.Args)}, true
+			}
+		}
+		r.wrong("there is no function %s", ev.Func)
+		return step{}, false
+	}
+	c := r.Initial[ev.Cell]
+	i := slices.Index(r.unit.Paths, c.Cell)
+	if i < 0 {
+		r.wrong("there is no cell %s", c.Cell)
+		return step{}, false
+	}
+	st := step{cell: i, key: r.key(c.Key)}
+	switch ev.Op {
+	case "look":
+		st.op = "Load"
+	case "delete":
+		st.op = "LoadAndDelete"
+	default:
+		st.op, st.args = "Swap", []arg{r.value(ev.Args[0], &r.unit.Kinds[i])}
+	}
+	return st, true
+}
+
+// arguments are those of a function of the environment, of which some may be
+// missing: whatever they are.
+func (r *replay) arguments(f *Func, texts []string) []arg {
+	var out []arg
+	for i := range f.Params {
+		if i < len(texts) && texts[i] != "" {
+			out = append(out, r.value(texts[i], &f.Params[i]))
+			continue
+		}
+		pool := f.Params[i].Pool
+		out = append(out, arg{value: pool[r.tape.choose(min(3, len(pool)))]})
+	}
+	return out
+}
+
+// found compares what an operation of the call finds with what was told.
+func (r *replay) found(f found) {
+	r.own++
+	if r.at >= len(r.Events) || r.Events[r.at].Other {
+		r.wrong("step %d of the call was not told", r.own)
+		return
+	}
+	ev := &r.Events[r.at]
+	r.at++
+	switch {
+	case f.had && f.old != nil:
+		r.same(fmt.Sprintf("step %d finds", r.own), ev.Old, f.old)
+	case ev.Old != "absent" && ev.Old != "nil":
+		r.wrong("step %d finds nothing, not %s", r.own, ev.Old)
+	}
+	if writes := ev.Op == "write" || ev.Writes; writes != f.writes {
+		r.wrong("step %d: that it writes is %t", r.own, f.writes)
+	}
+}
+
+// compare compares how the call ended, and what is left.
+func (r *replay) compare() {
+	if panicked := strings.HasPrefix(r.x.outcome, "panic"); panicked != r.Panics {
+		r.wrong("the call ends with %s", r.x.outcome)
+		return
+	}
+	if !r.Panics && r.Results != nil && len(r.Results) == len(r.x.results) {
+		for i, v := range r.x.results {
+			r.same(fmt.Sprintf("result %d is", i), r.Results[i], v)
+		}
+	}
+	for _, c := range r.Final {
+		i := slices.Index(r.unit.Paths, c.Cell)
+		if i < 0 {
+			continue
+		}
+		var v any
+		had := true
+		switch cell := r.x.cells[i].(type) {
+		case MapCell:
+			v, had = cell.SimGet(r.key(c.Key))
+		case AtomicCell:
+			v = cell.SimLoad()
+		}
+		switch {
+		case had && v != nil:
+			r.same("left is", c.Value, v)
+		case c.Value != "absent" && c.Value != "nil":
+			r.wrong("nothing is left, not %s", c.Value)
+		}
+	}
+}
+
+// same compares a value with its text; a name that was not heard of before
+// means the value from then on.
+func (r *replay) same(what, text string, v any) {
+	if want, ok := r.literal(text, v); ok {
+		if want != v {
+			r.wrong("%s %#v, not %s", what, v, text)
+		}
+		return
+	}
+	name := inside(text)
+	if was, ok := r.names[name]; ok {
+		if o, isObject := was.(Object); isObject {
+			was = r.x.object(o)
+		}
+		if was != v {
+			r.wrong("%s %#v, not the %s of before", what, v, text)
+		}
+		return
+	}
+	r.names[name] = v
+}
+
+// inside is the text of a value without its type.
+func inside(text string) string {
+	if t, ok := strings.CutPrefix(text, "{"); ok {
+		if _, v, ok := strings.Cut(strings.TrimSuffix(t, "}"), " "); ok {
+			return v
+		}
+	}
+	return text
+}
+
+// literal is the value of a text, of the type of like; false if it is a name.
+func (r *replay) literal(text string, like any) (any, bool) {
+	if strings.HasPrefix(text, "{nil ") {
+		text = "nil"
+	}
+	text = inside(text)
+	if _, known := r.names[text]; known {
+		return nil, false
+	}
+	switch {
+	case text == "nil":
+		if n, ok := like.(Node); ok && n.SimNil() {
+			return like, true
+		}
+		return nil, like == nil
+	case text == "true" || text == "false":
+		return text == "true", true
+	}
+	if s, err := strconv.Unquote(text); err == nil {
+		return s, true
+	}
+	if v, ok := Number(text, like); ok {
+		return v, true
+	}
+	return nil, false
+}
+
+// value is an argument or a content as it was told: a name that was not heard
+// of before is a new value.
+func (r *replay) value(text string, k *Kind) arg {
+	name := inside(text)
+	if (name == "nil" || strings.HasPrefix(text, "{nil ")) && k.Nil != nil {
+		return arg{value: k.Nil}
+	}
+	if v, ok := r.names[name]; ok {
+		if i := slices.Index(r.x.shown, v); i >= 0 {
+			return arg{shown: i, seen: true}
+		}
+		return arg{value: v}
+	}
+	for _, like := range k.Pool {
+		if v, ok := r.literal(text, like); ok && sameType(v, like) {
+			return arg{value: v}
+		}
+	}
+	v := r.unused(k)
+	r.names[name] = v
+	return arg{value: v}
+}
+
+// unused chooses a value of a kind that has no name yet. That of an object says
+// what is in it, too.
+func (r *replay) unused(k *Kind) any {
+	var fits []any
+	add := func(v any) {
+		for _, w := range r.names {
+			if v == w {
+				return
+			}
+		}
+		if !slices.Contains(fits, v) {
+			fits = append(fits, v)
+		}
+	}
+	for i := range 4 {
+		if k.Int != nil {
+			add(k.Int(int64(40 + i)))
+		}
+		if k.String != nil {
+			add(k.String(fmt.Sprintf("new%d", i)))
+		}
+	}
+	for _, v := range k.Pool {
+		add(v)
+		if o, ok := v.(Object); ok && o == 0 {
+			for i := range 6 {
+				add(Object(i))
+			}
+		}
+	}
+	if len(fits) == 0 {
+		return k.Pool[0]
+	}
+	return fits[r.tape.choose(len(fits))]
+}

@@ -1,0 +1,180 @@
+// Package sim runs a compiled function step by step. Packages sim/sync and
+// sim/atomic stand in for the real ones: each of their operations is one
+// step, before which Before lets an environment act. Search enumerates what
+// an environment can do, and decides for each run, by running the same
+// function again, whether the whole call could have happened at once.
+//
+// There is one thread of control at a time, so nothing here is locked. The
+// package is copied into a module of its own and compiled together with the
+// functions that it runs; it uses the standard library only.
+package sim
+
+// run is one execution of a call together with its environment.
+type run struct {
+	// before is called before each step of the call; nil while the
+	// environment acts, whose steps are atomic.
+	before func()
+	// giveUp decides whether a compare-and-swap that would succeed fails.
+	giveUp func() bool
+	// order decides which of n entries a Range visits next.
+	order func(n int) int
+	// steps counts those of the call and of the environment alike: a call
+	// that spins is cut off.
+	steps   int
+	endless bool
+	effects []any
+	// found is told what each operation of the call finds; it may be nil.
+	found func(found)
+	// ask answers for functions of which nothing is known.
+	ask func(question) any
+	// threads are set while a call that starts goroutines is under way.
+	threads *threads
+}
+
+// cur is the run under way.
+var cur = &run{}
+
+// maxSteps is far more than a call makes that ends.
+const maxSteps = 200
+
+// endless is the panic that ends a call that spins.
+type endless struct{}
+
+// Before is called by each operation of the stand-ins before it acts.
+func Before() {
+	if cur.threads != nil {
+		cur.threads.park()
+		return
+	}
+	if cur.steps++; cur.steps > maxSteps || cur.endless {
+		cur.endless = true
+		panic(endless{})
+	}
+	cur.interrupt()
+}
+
+// interrupt lets the environment act, if there is one.
+func (r *run) interrupt() {
+	if hook := r.before; hook != nil {
+		r.before = nil
+		hook()
+		r.before = hook
+	}
+}
+
+// Found is called by each operation of the stand-ins: what was in the cell
+// before it, and whether the operation writes.
+func Found(old any, had, writes bool) {
+	if cur.found != nil && cur.before != nil {
+		cur.found(found{old, had, writes})
+	}
+}
+
+// found is what an operation came upon.
+type found struct {
+	old         any
+	had, writes bool
+}
+
+// GiveUp is asked by a compare-and-swap that would succeed; if it is true,
+// the operation fails instead.
+func GiveUp() bool { return cur.giveUp != nil && cur.giveUp() }
+
+// Next chooses one of n entries.
+func Next(n int) int {
+	if n < 2 || cur.order == nil {
+		return 0
+	}
+	return cur.order(n)
+}
+
+// Effect records that a function was called for its effect, which is an outcome
+// of the call. Of the arguments, objects count: what happens to those that are
+// or were in a cell. Numbers and texts are as those in a log.
+func Effect(name string, args ...any) {
+	cur.effects = append(cur.effects, name)
+	for _, a := range args {
+		if _, ok := a.(Node); ok {
+			cur.effects = append(cur.effects, a)
+		}
+	}
+}
+
+// Object stands for an object that the environment has made: the number
+// tells several of them apart. It is replaced by a real one, made anew for
+// each run, wherever it is passed to the program.
+type Object int
+
+// Alien is a value of a type that the program does not know.
+type Alien int
+
+// Node is an object of the program. The methods are generated.
+type Node interface {
+	// SimFields are the values of its fields.
+	SimFields() []any
+	// SimNil reports whether it is a nil pointer.
+	SimNil() bool
+}
+
+// Cells are what the stand-ins are to an environment and an observer.
+type (
+	// MapCell is a map. Its contents are in the order of insertion.
+	MapCell interface {
+		SimGet(key any) (any, bool)
+		SimPut(key, value any)
+		SimDrop(key any)
+		SimKeys() []any
+	}
+	// AtomicCell is a single variable.
+	AtomicCell interface {
+		SimLoad() any
+		SimStore(value any)
+	}
+)
+
+// Unit is a type of the program, its variables and its functions.
+type Unit struct {
+	Name string
+	// Threads says that its functions start goroutines.
+	Threads bool
+	// New makes the zero object, Make an object that the environment gives
+	// to the program.
+	New  func() any
+	Make func(n int) any
+	// Cells are the maps and atomics of an object.
+	Cells func(self any) []any
+	Kinds []Kind   // of the cells
+	Paths []string // to the cells, as in "m" and "m.m"
+	Funcs []Func
+}
+
+// Kind is what a cell or a parameter can hold.
+type Kind struct {
+	// Pool are values worth trying, the most promising ones first.
+	Pool []any
+	// Int and String convert a value that somebody else suggests; nil if
+	// it cannot be one of this kind.
+	Int    func(int64) any
+	String func(string) any
+	// Nil is the nil pointer that it can hold, if it can.
+	Nil any
+	// Keys are the keys of a map; nil for an atomic.
+	Keys []any
+}
+
+// Func is a function of a unit.
+type Func struct {
+	Name   string
+	Params []Kind
+	Names  []string // of the parameters
+	Call   func(self any, args []any) []any
+}
+
+// Units are all there are; generated code adds to them.
+var Units []*Unit
+
+// As converts an argument; nil is the zero value of an interface.
+func As[T any](v any) T {
+	t, _ := v.(T)
+	return t
+}

@@ -1,0 +1,103 @@
+package sim
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+)
+
+// visit is a call by the environment of a function that is no single step: it
+// goes on by one operation at a time, and others come in between.
+type visit struct {
+	next func() (struct{}, bool)
+	stop func()
+	ask  func(question) any
+	text string // what it gave in the end
+	over bool
+}
+
+// aside runs f while the call that is judged stands still: without anybody who
+// interrupts, chooses for it or sees its effects.
+func (x *execution) aside(ask func(question) any, f func()) {
+	saved := *cur
+	cur.before, cur.effects, cur.order, cur.ask = nil, nil, nil, ask
+	defer func() {
+		cur.before, cur.effects, cur.order, cur.ask = saved.before, saved.effects, saved.order, saved.ask
+	}()
+	f()
+}
+
+// asks is for the next call by the environment.
+func (x *execution) asks() func(question) any {
+	x.invoked++
+	return x.plan.world.step(fmt.Sprintf("step %d", x.invoked), x.search.tape)
+}
+
+// invoke calls a function at once, as a step of the environment.
+func (x *execution) invoke(f *Func, args []any) (text string) {
+	x.aside(x.asks(), func() { text = x.gave(x.run(f, args)) })
+	return text
+}
+
+// gave is what a call by the environment shows.
+func (x *execution) gave(results []any, p any, panicked bool) string {
+	if panicked {
+		return x.namer.panicClass(p) + " " + x.namer.values(cur.effects)
+	}
+	var out []string
+	for _, v := range results {
+		out = append(out, x.show(v))
+	}
+	return strings.Join(out, ", ") + " " + x.namer.values(cur.effects)
+}
+
+// visit begins a call and makes its first operation.
+func (x *execution) visit(f *Func, args []any) string {
+	v := &visit{ask: x.asks()}
+	x.visits = append(x.visits, v)
+	v.next, v.stop = iter.Pull(func(yield func(struct{}) bool) {
+		first := true
+		cur.before = func() {
+			if !first && !yield(struct{}{}) {
+				panic(endless{})
+			}
+			first = false
+		}
+		results, p, panicked := x.guarded(f, args)
+		if !x.stopped {
+			v.text = x.gave(results, p, panicked)
+		}
+	})
+	return x.resume(v)
+}
+
+// resume makes the next operation of a visit; it says what the call gave if it
+// is over, and else what effects it had.
+func (x *execution) resume(v *visit) (text string) {
+	x.aside(v.ask, func() {
+		if _, more := v.next(); more {
+			text = "... " + x.namer.values(cur.effects)
+			return
+		}
+		v.over, text = true, v.text
+	})
+	return text
+}
+
+// underway are the visits that are not over.
+func (x *execution) underway() (out []int) {
+	for i, v := range x.visits {
+		if !v.over {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// stop ends the visits that are under way, once everything is judged.
+func (x *execution) stop() {
+	x.stopped = true
+	for _, v := range x.visits {
+		v.stop()
+	}
+}

@@ -1,0 +1,366 @@
+package guards
+
+import (
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Guards is which memory of a package is guarded by which lock.
+type Guards struct {
+	in      *inference
+	guarded map[*types.Var]Guard
+	counter *counter // made when Joins is asked
+}
+
+// Guard is the lock that guards a memory.
+type Guard struct {
+	// Lock declares it: a field or a package variable.
+	Lock *types.Var
+	// Exact says that it is found from the memory on the same way everywhere. If
+	// not, it is a lock of that declaration in some object, taken to be the owner.
+	Exact bool
+	rel   relation
+}
+
+// relation is the way from a memory to a lock: so many fields up, and down a path;
+// or down from a package variable.
+type relation struct {
+	up     int
+	path   path
+	global *ssa.Global
+}
+
+// Access is one place where memory is read or written.
+type Access struct {
+	Memory *types.Var
+	Instr  ssa.Instruction
+	Write  bool
+	// Construction says that nobody else can have the object.
+	Construction bool
+	addr         ssa.Value
+	held         lockSet
+	loc          location
+}
+
+// inference is the state of one Infer.
+type inference struct {
+	locks    Locks
+	through  Through
+	num      *numbering
+	funcs    []*ssa.Function
+	own      map[*ssa.Function]bool
+	effects  map[*ssa.Function]effect
+	flows    map[*ssa.Function]*flow
+	sites    map[*ssa.Function]*sites
+	fresh    map[*ssa.Function]bool
+	accesses map[*types.Var][]*Access
+	byInstr  map[ssa.Instruction]*Access
+}
+
+// rounds bounds how far effects of lock wrappers and locks of callers are carried
+// through chains of calls.
+const rounds = 4
+
+// Through says which method a call through an interface goes to; nil if that is not
+// known.
+type Through func(ssa.CallInstruction) *ssa.Function
+
+// Infer looks at all functions of a package. Those for which skip holds, such as
+// tests, are followed, and their accesses do not count.
+func Infer(funcs []*ssa.Function, locks Locks, through Through, skip func(*ssa.Function) bool) *Guards {
+	in := &inference{
+		locks: locks, through: through, num: newNumbering(), funcs: funcs,
+		own:     map[*ssa.Function]bool{},
+		effects: map[*ssa.Function]effect{}, flows: map[*ssa.Function]*flow{},
+		sites: map[*ssa.Function]*sites{}, fresh: map[*ssa.Function]bool{},
+		accesses: map[*types.Var][]*Access{}, byInstr: map[ssa.Instruction]*Access{},
+	}
+	for _, fn := range funcs {
+		in.own[fn] = true
+	}
+	in.findSites()
+	in.findFresh()
+	for range rounds {
+		if !in.round() {
+			break
+		}
+	}
+	for _, fn := range funcs {
+		if !skip(fn) {
+			in.collect(fn)
+		}
+	}
+	g := &Guards{in: in, guarded: map[*types.Var]Guard{}}
+	for mem, all := range in.accesses {
+		if guard, ok := in.guardOf(all); ok {
+			g.guarded[mem] = guard
+		}
+	}
+	return g
+}
+
+// Of is the guard of a memory.
+func (g *Guards) Of(mem *types.Var) (Guard, bool) {
+	guard, ok := g.guarded[mem]
+	return guard, ok
+}
+
+// Memories are all that is guarded, in the order of their declarations.
+func (g *Guards) Memories() []*types.Var {
+	return slices.SortedFunc(maps.Keys(g.guarded), func(a, b *types.Var) int { return int(a.Pos()) - int(b.Pos()) })
+}
+
+// AccessAt is the access that an instruction makes; nil if it makes none.
+func (g *Guards) AccessAt(instr ssa.Instruction) *Access { return g.in.byInstr[instr] }
+
+// Unguarded are the accesses to a guarded memory that are made without its lock,
+// other than in construction.
+func (g *Guards) Unguarded(mem *types.Var) []*Access {
+	guard, ok := g.guarded[mem]
+	if !ok {
+		return nil
+	}
+	var out []*Access
+	for _, a := range g.in.accesses[mem] {
+		if _, held := g.in.holding(a, guard); !held && !a.Construction {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// Section is the call that took the guard in whose hold an access lies; nil if the
+// caller took it, and false if it is not held.
+func (g *Guards) Section(a *Access) (ssa.Instruction, bool) {
+	guard, ok := g.guarded[a.Memory]
+	if !ok {
+		return nil, false
+	}
+	h, ok := g.in.holding(a, guard)
+	return h.at, ok
+}
+
+// holding is how an access holds a guard.
+func (in *inference) holding(a *Access, guard Guard) (hold, bool) {
+	found, ok := hold{}, false
+	for l, h := range a.held {
+		if in.variable(l) != guard.Lock {
+			continue
+		}
+		if rel, same := in.relate(a.loc, l); same && rel == guard.rel || !guard.Exact && !ok {
+			found, ok = h, true
+		}
+	}
+	return found, ok
+}
+
+// relate is the way from a location to a lock, if there is one.
+func (in *inference) relate(loc location, l lock) (relation, bool) {
+	if loc.base != l.base {
+		g, ok := in.num.values[l.base].v.(*ssa.Global)
+		return relation{path: l.path, global: g}, ok
+	}
+	common := 0
+	if l.up == 0 {
+		for common < maxFields && loc.path[common] != nil && loc.path[common] == l.path[common] {
+			common++
+		}
+	}
+	return relation{up: loc.path.len() - common + l.up, path: l.path.from(common)}, true
+}
+
+// guardOf is the lock that all writes of a memory hold. Without a write there is
+// nothing to guard.
+func (in *inference) guardOf(all []*Access) (Guard, bool) {
+	var exact map[Guard]bool
+	var loose map[*types.Var]bool
+	for _, a := range all {
+		if !a.Write || a.Construction {
+			continue
+		}
+		e, l := map[Guard]bool{}, map[*types.Var]bool{}
+		for lk, h := range a.held {
+			v := in.variable(lk)
+			if v == nil || !h.exclusive {
+				continue
+			}
+			l[v] = true
+			if rel, ok := in.relate(a.loc, lk); ok {
+				e[Guard{Lock: v, Exact: true, rel: rel}] = true
+			}
+		}
+		if loose == nil {
+			exact, loose = e, l
+			continue
+		}
+		maps.DeleteFunc(exact, func(g Guard, _ bool) bool { return !e[g] })
+		maps.DeleteFunc(loose, func(v *types.Var, _ bool) bool { return !l[v] })
+	}
+	best, found := Guard{}, false
+	for g := range exact {
+		if !found || g.before(best) {
+			best, found = g, true
+		}
+	}
+	for v := range loose {
+		g := Guard{Lock: v}
+		if !found || !best.Exact && g.before(best) {
+			best, found = g, true
+		}
+	}
+	return best, found
+}
+
+// before orders guards: the nearest first.
+func (g Guard) before(h Guard) bool {
+	if g.rel.up != h.rel.up {
+		return g.rel.up < h.rel.up
+	}
+	return g.Lock.Pos() < h.Lock.Pos()
+}
+
+// collect notes the accesses of one function.
+func (in *inference) collect(fn *ssa.Function) {
+	f := in.flows[fn]
+	f.each(func(instr ssa.Instruction, held lockSet) {
+		addr, write := accessed(instr)
+		if a := passedOn(instr); a != nil {
+			addr, write = a, true
+		}
+		if addr == nil {
+			return
+		}
+		mem, loc, ok := in.memory(addr)
+		if !ok {
+			return
+		}
+		if ptr, ok := addr.Type().Underlying().(*types.Pointer); !ok || isAtomicOrLock(ptr.Elem()) {
+			return
+		}
+		a := &Access{
+			Memory: mem, Instr: instr, Write: write, addr: addr, loc: loc,
+			held: maps.Clone(held), Construction: in.underConstruction(fn, loc),
+		}
+		in.accesses[mem] = append(in.accesses[mem], a)
+		in.byInstr[instr] = a
+	})
+}
+
+// memory is the class of the memory at addr.
+func (in *inference) memory(addr ssa.Value) (*types.Var, location, bool) {
+	var v *types.Var
+	switch a := addr.(type) {
+	case *ssa.FieldAddr:
+		v = field(a)
+	case *ssa.Global:
+		v, _ = a.Object().(*types.Var)
+	}
+	if v == nil {
+		return nil, location{}, false
+	}
+	loc, ok := in.num.locate(addr)
+	return v, loc, ok
+}
+
+// passedOn is the address of a field that goes elsewhere: to a method of what lies
+// there, for example. It may be written there.
+func passedOn(instr ssa.Instruction) ssa.Value {
+	a, ok := instr.(*ssa.FieldAddr)
+	if !ok {
+		return nil
+	}
+	for _, ref := range *a.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.Store:
+			if ref.Addr != ssa.Value(a) {
+				return a
+			}
+		case *ssa.UnOp, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.DebugRef:
+		default:
+			return a
+		}
+	}
+	return nil
+}
+
+// accessed is the address of the memory that an instruction reads or writes: that
+// of a map for its entries, and that of a field for an element of its slice.
+func accessed(instr ssa.Instruction) (addr ssa.Value, write bool) {
+	switch instr := instr.(type) {
+	case *ssa.Store:
+		if e, ok := instr.Addr.(*ssa.IndexAddr); ok {
+			return loadedFrom(e.X), true
+		}
+		return instr.Addr, true
+	case *ssa.UnOp:
+		if instr.Op != token.MUL || onlyForEntries(instr) {
+			return nil, false
+		}
+		if e, ok := instr.X.(*ssa.IndexAddr); ok {
+			return loadedFrom(e.X), false
+		}
+		return instr.X, false
+	case *ssa.MapUpdate:
+		return loadedFrom(instr.Map), true
+	case *ssa.Lookup:
+		return loadedFrom(instr.X), false
+	case *ssa.Range:
+		return loadedFrom(instr.X), false
+	case *ssa.Call:
+		b, ok := instr.Call.Value.(*ssa.Builtin)
+		if !ok || len(instr.Call.Args) == 0 {
+			return nil, false
+		}
+		switch b.Name() {
+		case "delete", "clear":
+			return loadedFrom(instr.Call.Args[0]), true
+		case "len":
+			return loadedFrom(instr.Call.Args[0]), false
+		}
+	}
+	return nil, false
+}
+
+// onlyForEntries reports whether a map is loaded only to get at its entries, each
+// of which is an access of its own.
+func onlyForEntries(load *ssa.UnOp) bool {
+	if _, ok := load.Type().Underlying().(*types.Map); !ok {
+		return false
+	}
+	for _, ref := range *load.Referrers() {
+		if !isEntry(ref, load) {
+			return false
+		}
+	}
+	return true
+}
+
+// loadedFrom is the address that a map or a slice was loaded from; nil if there is
+// none.
+func loadedFrom(v ssa.Value) ssa.Value {
+	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
+		return load.X
+	}
+	return nil
+}
+
+// Lock is the variable that declares a mutex: a field or a package variable; nil if
+// that is not known.
+func (g *Guards) Lock(mutex ssa.Value) *types.Var {
+	l, ok := g.in.lockAt(mutex)
+	if !ok {
+		return nil
+	}
+	return g.in.variable(l)
+}
+
+// Address is the address of the memory that an access is to: that of the variable
+// that holds it, for an entry or an element.
+func (a *Access) Address() ssa.Value { return a.addr }
+
+// Accesses are all accesses to a memory.
+func (g *Guards) Accesses(mem *types.Var) []*Access { return g.in.accesses[mem] }

@@ -1,0 +1,206 @@
+package guards_test
+
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/ssa/ssautil"
+
+	"github.com/mapatom/mapatom/analyzer/internal/guards"
+)
+
+// build compiles a package from its text.
+func build(t *testing.T, src string) []*ssa.Function {
+	t.Helper()
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "p.go", "package p\n"+src, 0)
+	require.NoError(t, err)
+	pkg, _, err := ssautil.BuildPackage(&types.Config{Importer: importer.ForCompiler(fset, "source", nil)}, fset,
+		types.NewPackage("p", "p"), []*ast.File{file}, ssa.BuilderMode(0))
+	require.NoError(t, err)
+	var funcs []*ssa.Function
+	seen := map[*ssa.Function]bool{}
+	for fn := range ssautil.AllFunctions(pkg.Prog) {
+		if o := fn.Origin(); o != nil {
+			fn = o
+		}
+		if fn.Pkg == pkg && len(fn.Blocks) > 0 && !seen[fn] {
+			seen[fn] = true
+			funcs = append(funcs, fn)
+		}
+	}
+	slices.SortFunc(funcs, func(a, b *ssa.Function) int { return strings.Compare(a.String(), b.String()) })
+	return funcs
+}
+
+// locks knows the locks of package sync by their names.
+func locks(call ssa.CallInstruction) (guards.LockCall, bool) {
+	fn := call.Common().StaticCallee()
+	if fn == nil || fn.Pkg == nil || fn.Pkg.Pkg.Path() != "sync" || len(call.Common().Args) == 0 {
+		return guards.LockCall{}, false
+	}
+	lc := guards.LockCall{Mutex: call.Common().Args[0]}
+	switch fn.Name() {
+	case "Lock":
+	case "Unlock":
+		lc.Release = true
+	case "RLock":
+		lc.Shared = true
+	case "RUnlock":
+		lc.Release, lc.Shared = true, true
+	default:
+		return guards.LockCall{}, false
+	}
+	return lc, true
+}
+
+// infer gives, for each guarded memory, its lock; exact ones have no mark, others a
+// tilde. A memory that some function uses in several sections has a star.
+func infer(t *testing.T, src string) []string {
+	t.Helper()
+	g := guards.Infer(build(t, src), locks, func(ssa.CallInstruction) *ssa.Function { return nil }, func(*ssa.Function) bool { return false })
+	split := g.Split()
+	var out []string
+	for _, mem := range g.Memories() {
+		guard, _ := g.Of(mem)
+		text := mem.Name() + " by "
+		if !guard.Exact {
+			text += "~"
+		}
+		text += guard.Lock.Name()
+		if split[mem] {
+			text += " *"
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+const head = `
+import "sync"
+
+type T struct {
+	mu sync.Mutex
+	rw sync.RWMutex
+	m  map[string]int
+	n  int
+	sub struct{ k int }
+	kids []*kid
+}
+
+type kid struct{ age int }
+
+var _ sync.Mutex
+`
+
+func TestInfer(t *testing.T) {
+	tests := []struct {
+		name, src string
+		want      []string
+	}{
+		{"a method that holds its lock", `
+func (t *T) Set(k string) { t.mu.Lock(); defer t.mu.Unlock(); t.m[k] = 1 }
+func (t *T) Get(k string) int { t.mu.Lock(); defer t.mu.Unlock(); return t.m[k] }`, []string{"m by mu"}},
+		{"a write without the lock", `
+func (t *T) Set(k string) { t.mu.Lock(); t.m[k] = 1; t.mu.Unlock() }
+func (t *T) Put(k string) { t.m[k] = 1 }`, nil},
+		{"a write after it was released", `
+func (t *T) Set(k string) { t.mu.Lock(); t.mu.Unlock(); t.m[k] = 1 }`, nil},
+		{"a write under the lock of readers", `
+func (t *T) Set(k string) { t.rw.RLock(); t.m[k] = 1; t.rw.RUnlock() }`, nil},
+		{"a lock on one way only", `
+func (t *T) Set(k string, b bool) { if b { t.mu.Lock() }; t.m[k] = 1; if b { t.mu.Unlock() } }`, nil},
+		{"a read without the lock", `
+func (t *T) Set(k string) { t.mu.Lock(); t.m[k] = 1; t.mu.Unlock() }
+func (t *T) Len() int { return len(t.m) }`, []string{"m by mu"}},
+		{"two sections of one function", `
+func (t *T) Inc() {
+	t.mu.Lock()
+	n := t.n
+	t.mu.Unlock()
+	t.mu.Lock()
+	t.n = n + 1
+	t.mu.Unlock()
+}`, []string{"n by mu *"}},
+		{"two calls of one function each", `
+func (t *T) get() int { t.mu.Lock(); defer t.mu.Unlock(); return t.n }
+func (t *T) set(n int) { t.mu.Lock(); defer t.mu.Unlock(); t.n = n }
+func (t *T) Inc() { t.set(t.get() + 1) }`, []string{"n by mu *"}},
+		{"the lock of the caller", `
+func (t *T) add() { t.n++ }
+func (t *T) Add() { t.mu.Lock(); t.add(); t.mu.Unlock() }`, []string{"n by mu"}},
+		{"a caller without it", `
+func (t *T) add() { t.n++ }
+func (t *T) Add() { t.mu.Lock(); t.add(); t.mu.Unlock() }
+func (t *T) Other() { t.add() }`, nil},
+		{"a caller in a goroutine of its own", `
+func (t *T) add() { t.n++ }
+func (t *T) Add() { t.mu.Lock(); go t.add(); t.mu.Unlock() }`, nil},
+		{"a helper that needs the lock, in two sections", `
+func (t *T) add() { t.n++ }
+func (t *T) Add() {
+	t.mu.Lock()
+	n := t.n
+	t.mu.Unlock()
+	if n > 0 {
+		t.mu.Lock()
+		t.add()
+		t.mu.Unlock()
+	}
+}`, []string{"n by mu *"}},
+		{"two sections that nothing joins", `
+func (t *T) reset() { t.mu.Lock(); t.n = 0; t.mu.Unlock() }
+func (t *T) Both() { t.reset(); t.reset() }`, []string{"n by mu"}},
+		{"wrappers of the lock", `
+func (t *T) lock() { t.mu.Lock() }
+func (t *T) unlock() { t.mu.Unlock() }
+func (t *T) Add() { t.lock(); t.n++; t.unlock() }`, []string{"n by mu"}},
+		{"a struct in the struct", `
+func (t *T) Add() { t.mu.Lock(); t.sub.k++; t.mu.Unlock() }
+
+`, []string{"k by mu"}},
+		{"the lock of another object", `
+func (t *T) Add(u *T) { u.mu.Lock(); t.n++; u.mu.Unlock() }`, []string{"n by ~mu"}},
+		{"the lock of an owner", `
+func (t *T) Age() { t.mu.Lock(); for _, k := range t.kids { k.age++ }; t.mu.Unlock() }`, []string{"age by ~mu"}},
+		{"a package variable", `
+var mu sync.Mutex
+var count int
+func Add() { mu.Lock(); defer mu.Unlock(); count++ }`, []string{"count by mu"}},
+		{"a closure in plain sight", `
+func (t *T) Add() { t.mu.Lock(); defer t.mu.Unlock(); func() { t.n++ }() }`, []string{"n by mu"}},
+		{"a deferred closure that releases", `
+func (t *T) Add() { t.mu.Lock(); defer func() { t.n++; t.mu.Unlock() }() }`, []string{"n by mu"}},
+		{"a guard that calls what it is given", `
+type guarded[V any] struct { mu sync.Mutex; v V }
+func (g *guarded[V]) with(f func(*V)) { g.mu.Lock(); defer g.mu.Unlock(); f(&g.v) }
+type counts struct { hits int }
+type Stats struct { g guarded[counts] }
+func (s *Stats) Hit() {
+	n := 0
+	s.g.with(func(c *counts) { n = c.hits })
+	s.g.with(func(c *counts) { c.hits = n + 1 })
+}`, []string{"v by mu", "hits by mu *"}},
+		{"a function that calls what it is given without the lock", `
+func run(f func()) { f() }
+func (t *T) Add() { t.mu.Lock(); t.n++; t.mu.Unlock(); run(func() { t.n++ }) }`, nil},
+		{"construction", `
+func New() *T { t := &T{}; t.n = 3; return t }
+func (t *T) Add() { t.mu.Lock(); t.n++; t.mu.Unlock() }`, []string{"n by mu"}},
+		{"only construction", `
+func New() *T { t := &T{}; t.n = 3; return t }
+func (t *T) Get() int { t.mu.Lock(); defer t.mu.Unlock(); return t.n }`, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) { assert.Equal(t, tt.want, infer(t, head+tt.src)) })
+	}
+}

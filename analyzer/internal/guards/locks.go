@@ -1,0 +1,305 @@
+package guards
+
+import (
+	"go/types"
+	"maps"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// LockCall is a call that takes or releases a lock.
+type LockCall struct {
+	// Mutex is the receiver: the lock, or its address.
+	Mutex ssa.Value
+	// Release says that it releases the lock, Shared that it is a reader's.
+	Release, Shared bool
+}
+
+// Locks says which calls take or release a lock.
+type Locks func(ssa.CallInstruction) (LockCall, bool)
+
+// lock names a lock inside of one function: so many fields up from a pointer, and
+// a path down from there. up is not zero only for what a caller holds around a
+// struct of which the function got the address of a part.
+type lock struct {
+	base value
+	up   int
+	path path
+}
+
+// hold says how a lock is held.
+type hold struct {
+	exclusive bool
+	// at is the call that took it, nil if the caller did.
+	at ssa.Instruction
+}
+
+// lockSet are the locks that are certainly held. A nil lockSet is that of a place
+// that is not reached.
+type lockSet map[lock]hold
+
+// meet keeps what is held in both sets, in the weaker mode.
+func meet(s, t lockSet) (lockSet, bool) {
+	if s == nil {
+		return maps.Clone(t), t != nil
+	}
+	if t == nil {
+		return s, false
+	}
+	changed := false
+	for l, h := range s {
+		o, ok := t[l]
+		weak := hold{exclusive: h.exclusive && o.exclusive, at: h.at}
+		if o.at != h.at {
+			weak.at = nil
+		}
+		switch {
+		case !ok:
+			delete(s, l)
+			changed = true
+		case weak != h:
+			s[l] = weak
+			changed = true
+		}
+	}
+	return s, changed
+}
+
+// effect is what a call of a function does to locks that its arguments lead to, or
+// package variables: those in takes are held afterwards, those in drops are not.
+type effect struct {
+	takes map[argument]bool // to whether exclusively
+	drops map[argument]bool
+}
+
+// argument is a lock as the callers of a function know it: reached from its
+// parameter number index, or from a package variable.
+type argument struct {
+	index  int
+	global *ssa.Global
+	path   path
+}
+
+// flow is the analysis of one function.
+type flow struct {
+	*inference
+	fn    *ssa.Function
+	entry lockSet
+	in    map[*ssa.BasicBlock]lockSet
+}
+
+// solve computes what is held at the beginning of each block.
+func (f *flow) solve() {
+	f.in = map[*ssa.BasicBlock]lockSet{}
+	if len(f.fn.Blocks) == 0 {
+		return
+	}
+	f.in[f.fn.Blocks[0]] = maps.Clone(f.entry)
+	work := []*ssa.BasicBlock{f.fn.Blocks[0]}
+	for len(work) > 0 {
+		b := work[0]
+		work = work[1:]
+		out := maps.Clone(f.in[b])
+		for _, instr := range b.Instrs {
+			f.step(out, instr)
+		}
+		for _, succ := range b.Succs {
+			joined, changed := meet(f.in[succ], out)
+			f.in[succ] = joined
+			if changed {
+				work = append(work, succ)
+			}
+		}
+	}
+}
+
+// each calls visit for every instruction, with what is held before it.
+func (f *flow) each(visit func(ssa.Instruction, lockSet)) {
+	for _, b := range f.fn.Blocks {
+		held := maps.Clone(f.in[b])
+		if held == nil {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			visit(instr, held)
+			f.step(held, instr)
+		}
+	}
+}
+
+// step is what an instruction does to the locks that are held. A deferred release
+// happens at the exit, where nobody asks any more.
+func (f *flow) step(held lockSet, instr ssa.Instruction) {
+	call, ok := instr.(*ssa.Call)
+	if !ok {
+		return
+	}
+	if lc, ok := f.locks(call); ok {
+		if l, ok := f.lockAt(lc.Mutex); ok {
+			if lc.Release {
+				delete(held, l)
+			} else {
+				held[l] = hold{exclusive: !lc.Shared, at: instr}
+			}
+		}
+		return
+	}
+	callee := f.local(call.Common().StaticCallee())
+	if callee == nil {
+		return
+	}
+	e := f.effects[callee]
+	for a := range e.drops {
+		if l, ok := f.fromArgument(a, call.Common()); ok {
+			delete(held, l)
+		}
+	}
+	for a, exclusive := range e.takes {
+		if l, ok := f.fromArgument(a, call.Common()); ok {
+			held[l] = hold{exclusive: exclusive, at: instr}
+		}
+	}
+}
+
+// lockAt is the lock that a mutex is, given by its address or, where an interface
+// or a pointer leads to it, by its value.
+func (in *inference) lockAt(mutex ssa.Value) (lock, bool) {
+	if m, ok := mutex.(*ssa.MakeInterface); ok {
+		mutex = m.X
+	}
+	loc, ok := in.num.locate(mutex)
+	if ok && loc.path == (path{}) {
+		if t := in.num.values[loc.base]; t.v == nil { // a field that points to the lock stands for it
+			loc = location{base: t.base, path: t.path}
+		}
+	}
+	return lock{base: loc.base, path: loc.path}, ok
+}
+
+// variable is the field, package variable or other variable that declares a lock;
+// nil if there is none.
+func (in *inference) variable(l lock) *types.Var {
+	if n := l.path.len(); n > 0 {
+		return l.path[n-1]
+	}
+	if g, ok := in.num.values[l.base].v.(*ssa.Global); ok {
+		v, _ := g.Object().(*types.Var)
+		return v
+	}
+	return nil
+}
+
+// fromArgument is a callee's lock as its caller names it.
+func (in *inference) fromArgument(a argument, call *ssa.CallCommon) (lock, bool) {
+	if a.global != nil {
+		return lock{base: in.num.intern(term{v: a.global}), path: a.path}, true
+	}
+	if a.index >= len(call.Args) {
+		return lock{}, false
+	}
+	loc, ok := in.num.locate(call.Args[a.index])
+	if !ok {
+		return lock{}, false
+	}
+	for i := range a.path.len() {
+		if loc.path, ok = loc.path.then(a.path[i]); !ok {
+			return lock{}, false
+		}
+	}
+	return lock{base: loc.base, path: loc.path}, true
+}
+
+// toArgument is the reverse: false if the callers have no name for the lock.
+func (in *inference) toArgument(fn *ssa.Function, l lock) (argument, bool) {
+	if l.up > 0 {
+		return argument{}, false
+	}
+	t := in.num.values[l.base]
+	if g, ok := t.v.(*ssa.Global); ok {
+		return argument{index: -1, global: g, path: l.path}, true
+	}
+	for i, p := range fn.Params {
+		if t.v == ssa.Value(p) {
+			return argument{index: i, path: l.path}, true
+		}
+	}
+	return argument{}, false
+}
+
+// findEffect looks at what is held at the exits: locks that the function leaves
+// locked, or releases though it did not take them.
+func (f *flow) findEffect() effect {
+	e := effect{takes: map[argument]bool{}, drops: map[argument]bool{}}
+	deferred := map[lock]bool{}
+	var exits lockSet
+	reached := false
+	f.each(func(instr ssa.Instruction, held lockSet) {
+		switch instr := instr.(type) {
+		case *ssa.Defer:
+			for _, l := range f.released(instr) {
+				deferred[l] = true
+			}
+		case *ssa.Call:
+			if lc, ok := f.locks(instr); ok && lc.Release {
+				l, ok := f.lockAt(lc.Mutex)
+				if _, own := held[l]; !ok || own {
+					return
+				}
+				if a, ok := f.toArgument(f.fn, l); ok {
+					e.drops[a] = true
+				}
+			}
+		case *ssa.Return:
+			if !reached {
+				exits, reached = maps.Clone(held), true
+				return
+			}
+			exits, _ = meet(exits, held)
+		}
+	})
+	for l, h := range exits {
+		if a, ok := f.toArgument(f.fn, l); ok && h.at != nil && !deferred[l] {
+			e.takes[a] = h.exclusive
+		}
+	}
+	return e
+}
+
+// released are the locks that a deferred call releases, by itself or in a literal.
+func (f *flow) released(d *ssa.Defer) []lock {
+	var out []lock
+	add := func(call ssa.CallInstruction) {
+		if lc, ok := f.locks(call); ok && lc.Release {
+			if l, ok := f.lockAt(lc.Mutex); ok {
+				out = append(out, l)
+			}
+		}
+	}
+	add(d)
+	mc, ok := d.Call.Value.(*ssa.MakeClosure)
+	if !ok {
+		return out
+	}
+	for _, b := range mc.Fn.(*ssa.Function).Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(ssa.CallInstruction); ok {
+				add(call)
+			}
+		}
+	}
+	return out
+}
+
+// isAtomicOrLock reports whether t is a type of package sync or sync/atomic, which
+// need no lock, or a pointer to one.
+func isAtomicOrLock(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return false
+	}
+	path := named.Obj().Pkg().Path()
+	return path == "sync" || path == "sync/atomic"
+}

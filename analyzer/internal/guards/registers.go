@@ -1,0 +1,103 @@
+package guards
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Registers are those memories that are split (see Split), or that other packages use
+// by the sections that exported functions are (see Offered), and of which every access
+// is one to a register: fields and variables that are loaded and stored, and built-in
+// maps whose entries are. A map that is handed on, or replaced by another one, has
+// entries that are changed elsewhere; a slice has elements that are.
+func (g *Guards) Registers() map[*types.Var]bool {
+	out := map[*types.Var]bool{}
+	for _, found := range []map[*types.Var]bool{g.Split(), g.Offered()} {
+		for mem := range found {
+			if g.isRegister(mem) {
+				out[mem] = true
+			}
+		}
+	}
+	return out
+}
+
+func (g *Guards) isRegister(mem *types.Var) bool {
+	_, isMap := mem.Type().Underlying().(*types.Map)
+	_, isSlice := mem.Type().Underlying().(*types.Slice)
+	for _, a := range g.in.accesses[mem] {
+		switch instr := a.Instr.(type) {
+		case *ssa.UnOp:
+			if isSlice && instr.X != a.addr {
+				continue // elements are only looked at, or a store to one says so
+			}
+			if instr.X != a.addr || isMap && !onlyCompared(instr) {
+				return false
+			}
+		case *ssa.Store:
+			if instr.Addr != a.addr || isMap && !a.Construction && !fillsNil(instr) {
+				return false
+			}
+		case *ssa.FieldAddr:
+			return false // a part of it is changed elsewhere
+		case *ssa.Lookup, *ssa.MapUpdate, *ssa.Range:
+			if !isMap {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// onlyCompared reports whether a loaded map is compared with nil, and its entries
+// are looked at, and nothing else.
+func onlyCompared(load *ssa.UnOp) bool {
+	for _, ref := range *load.Referrers() {
+		if cmp, ok := ref.(*ssa.BinOp); ok && (cmp.Op == token.EQL || cmp.Op == token.NEQ) {
+			continue
+		}
+		if !isEntry(ref, load) {
+			return false
+		}
+	}
+	return true
+}
+
+// isEntry reports whether an instruction is about the entries of a map.
+func isEntry(ref ssa.Instruction, m ssa.Value) bool {
+	switch ref := ref.(type) {
+	case *ssa.MapUpdate:
+		return ref.Map == m
+	case *ssa.Lookup, *ssa.Range, *ssa.DebugRef:
+		return true
+	case *ssa.Call:
+		_, ok := ref.Call.Value.(*ssa.Builtin)
+		return ok
+	}
+	return false
+}
+
+// fillsNil reports whether a store puts a new map where the function has just found
+// nil: nobody can tell an empty map from one that is not there.
+func fillsNil(st *ssa.Store) bool {
+	if _, ok := st.Val.(*ssa.MakeMap); !ok {
+		return false
+	}
+	b := st.Block()
+	if len(b.Preds) != 1 || len(b.Preds[0].Succs) != 2 {
+		return false
+	}
+	pred := b.Preds[0]
+	branch, ok := pred.Instrs[len(pred.Instrs)-1].(*ssa.If)
+	if !ok {
+		return false
+	}
+	cmp, ok := branch.Cond.(*ssa.BinOp)
+	if !ok {
+		return false
+	}
+	c, ok := cmp.Y.(*ssa.Const)
+	return ok && c.IsNil() && (cmp.Op == token.EQL && pred.Succs[0] == b || cmp.Op == token.NEQ && pred.Succs[1] == b)
+}

@@ -1,0 +1,321 @@
+package guards
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// uses says how one function, with what it calls, uses a memory in sections of its
+// own.
+type uses struct {
+	// sections are how many, at most two.
+	sections int
+	// tells says that some section looks, and its caller can learn what it found;
+	// writes that some section writes.
+	tells, writes bool
+	// removes says that some section takes an entry away.
+	removes bool
+	// pair says that one section can stand on what another one found or left there:
+	// it writes, looks again, or takes the entry away.
+	pair bool
+}
+
+// then is what a function does that does both, each in sections of its own.
+func (u uses) then(v uses) uses {
+	pair := u.pair || v.pair || u.sections > 0 && v.sections > 0 &&
+		(u.tells && (v.writes || v.tells) || v.tells && (u.writes || u.tells) || u.writes && v.removes || u.removes && v.writes)
+	return uses{
+		sections: min(u.sections+v.sections, 2),
+		tells:    u.tells || v.tells, writes: u.writes || v.writes, removes: u.removes || v.removes, pair: pair,
+	}
+}
+
+// maxCalls bounds the calls in one another that are counted as parts of a function.
+const maxCalls = 4
+
+// Split are the guarded memories that some function uses in more than one section,
+// of which one can stand on what another one found: with these, a sequence can be
+// meant to be one step and be none. All others are only used in critical sections
+// that are complete.
+func (g *Guards) Split() map[*types.Var]bool {
+	c := &counter{g: g, done: map[*ssa.Function]map[*types.Var]uses{}, busy: map[*ssa.Function]bool{}}
+	c.group()
+	out := map[*types.Var]bool{}
+	for _, fn := range g.in.funcs {
+		for mem, u := range c.uses(fn, maxCalls) {
+			if u.pair && u.writes {
+				out[mem] = true
+			}
+		}
+	}
+	return out
+}
+
+// Offered are the guarded maps of exported types whose exported methods look at them
+// and change them, each in a section of its own: of such a type other packages may use
+// two methods where they mean one step.
+func (g *Guards) Offered() map[*types.Var]bool {
+	c := &counter{g: g, done: map[*ssa.Function]map[*types.Var]uses{}, busy: map[*ssa.Function]bool{}}
+	c.group()
+	all := map[*types.Var]uses{}
+	for _, fn := range g.in.funcs {
+		if fn.Parent() != nil || !token.IsExported(fn.Name()) {
+			continue
+		}
+		for mem, u := range c.uses(fn, maxCalls) {
+			if offers(fn, mem) {
+				all[mem] = all[mem].then(u.from(fn))
+			}
+		}
+	}
+	out := map[*types.Var]bool{}
+	for mem, u := range all {
+		if _, isMap := mem.Type().Underlying().(*types.Map); isMap && u.pair && u.writes {
+			out[mem] = true
+		}
+	}
+	return out
+}
+
+// offers reports whether fn is a method of an exported type that has the field itself.
+func offers(fn *ssa.Function, mem *types.Var) bool {
+	recv := fn.Signature.Recv()
+	if recv == nil {
+		return false
+	}
+	t := recv.Type()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || !named.Obj().Exported() {
+		return false
+	}
+	s, ok := named.Underlying().(*types.Struct)
+	for i := 0; ok && i < s.NumFields(); i++ {
+		if s.Field(i).Origin() == mem {
+			return true
+		}
+	}
+	return false
+}
+
+// counter counts sections.
+type counter struct {
+	g    *Guards
+	own  map[*ssa.Function][]*Access
+	done map[*ssa.Function]map[*types.Var]uses
+	busy map[*ssa.Function]bool
+}
+
+// group sorts the accesses to guarded memory by function.
+func (c *counter) group() {
+	c.own = map[*ssa.Function][]*Access{}
+	for _, mem := range c.g.Memories() {
+		for _, a := range c.g.in.accesses[mem] {
+			if !a.Construction {
+				c.own[a.Instr.Parent()] = append(c.own[a.Instr.Parent()], a)
+			}
+		}
+	}
+}
+
+func (c *counter) uses(fn *ssa.Function, depth int) map[*types.Var]uses {
+	if known, ok := c.done[fn]; ok {
+		return known
+	}
+	if depth == 0 || c.busy[fn] {
+		return nil
+	}
+	c.busy[fn] = true
+	defer delete(c.busy, fn)
+	out := map[*types.Var]uses{}
+	for mem, sections := range c.sections(fn) {
+		for _, u := range sections {
+			out[mem] = out[mem].then(u)
+		}
+	}
+	for _, callee := range c.callees(fn) {
+		for mem, u := range c.uses(callee, depth-1) {
+			out[mem] = out[mem].then(u.from(callee))
+		}
+	}
+	c.done[fn] = out
+	return out
+}
+
+// from is what a caller sees of it: nothing is learned from a function without
+// results, but what a literal leaves in a variable around it.
+func (u uses) from(callee *ssa.Function) uses {
+	if callee.Parent() == nil && callee.Signature.Results().Len() == 0 {
+		u.tells = false
+	}
+	return u
+}
+
+// sections are the critical sections that a function has itself, by what they do to
+// each memory, in the order in which they are entered. What is called while the lock
+// is held, and needs it, is a part of them.
+func (c *counter) sections(fn *ssa.Function) map[*types.Var][]uses {
+	out := map[*types.Var][]uses{}
+	number := map[*types.Var]map[ssa.Instruction]int{}
+	c.eachUse(fn, maxCalls, func(mem *types.Var, at ssa.Instruction, v uses) {
+		if at == nil {
+			return
+		}
+		if number[mem] == nil {
+			number[mem] = map[ssa.Instruction]int{}
+		}
+		i, ok := number[mem][at]
+		if !ok {
+			i = len(out[mem])
+			number[mem][at] = i
+			out[mem] = append(out[mem], uses{sections: 1})
+		}
+		u := &out[mem][i]
+		u.writes, u.tells, u.removes = u.writes || v.writes, u.tells || v.tells, u.removes || v.removes
+	})
+	return out
+}
+
+// eachUse calls visit for what a function does to memory while it holds the guard,
+// with the call that took it, or nil if its caller did.
+func (c *counter) eachUse(fn *ssa.Function, depth int, visit func(*types.Var, ssa.Instruction, uses)) {
+	for _, a := range c.own[fn] {
+		if at, held := c.g.Section(a); held {
+			_, isCall := a.Instr.(*ssa.Call)
+			visit(a.Memory, at, uses{writes: a.Write, tells: !a.Write, removes: a.Write && isCall})
+		}
+	}
+	if depth == 0 {
+		return
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			for _, arg := range call.Common().Args {
+				c.eachPassed(arg, call, depth, visit)
+			}
+			callee := c.g.in.local(call.Common().StaticCallee())
+			if callee == nil || callee == fn || len(c.g.in.flows[callee].entry) == 0 {
+				continue
+			}
+			held := c.g.in.flows[fn].at(call)
+			c.eachUse(callee, depth-1, func(mem *types.Var, at ssa.Instruction, v uses) {
+				if at == nil {
+					visit(mem, c.g.takenAt(mem, held), v.from(callee))
+				}
+			})
+		}
+	}
+}
+
+// eachPassed is eachUse for a literal that a call gets, and runs in a section that
+// it begins itself.
+func (c *counter) eachPassed(arg ssa.Value, call *ssa.Call, depth int, visit func(*types.Var, ssa.Instruction, uses)) {
+	mc, ok := arg.(*ssa.MakeClosure)
+	if !ok {
+		return
+	}
+	c.eachUse(mc.Fn.(*ssa.Function), depth-1, func(mem *types.Var, at ssa.Instruction, v uses) {
+		if at == nil {
+			visit(mem, call, v)
+		}
+	})
+}
+
+// takenAt is the call that took the guard of a memory, among what is held.
+func (g *Guards) takenAt(mem *types.Var, held lockSet) ssa.Instruction {
+	for l, h := range held {
+		if g.in.variable(l) == g.guarded[mem].Lock {
+			return h.at
+		}
+	}
+	return nil
+}
+
+// callees are the functions of the package that fn calls, as often as it does, and
+// the literals that it makes.
+func (c *counter) callees(fn *ssa.Function) []*ssa.Function {
+	var out []*ssa.Function
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.MakeClosure:
+				out = append(out, instr.Fn.(*ssa.Function))
+			case *ssa.Go:
+			case ssa.CallInstruction:
+				if _, literal := instr.Common().Value.(*ssa.MakeClosure); literal {
+					continue
+				}
+				if callee := c.g.in.callee(instr); callee != nil {
+					out = append(out, callee)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Joins reports whether a function touches one of the memories itself, or uses one in
+// two sections of which one can stand on what another one found. Of any other function,
+// what it calls says all that there is to say.
+func (g *Guards) Joins(fn *ssa.Function, among map[*types.Var]bool) bool {
+	if g.counter == nil {
+		g.counter = &counter{g: g, done: map[*ssa.Function]map[*types.Var]uses{}, busy: map[*ssa.Function]bool{}}
+		g.counter.group()
+	}
+	for _, a := range g.counter.own[fn] {
+		if among[a.Memory] {
+			return true
+		}
+	}
+	for mem, u := range g.counter.uses(fn, maxCalls) {
+		if among[mem] && u.pair {
+			return true
+		}
+	}
+	return false
+}
+
+// EntersHeld reports whether a function is only ever called with the guards held of
+// all guarded memory that it and what it calls touch, and does not release them: it
+// is a part of its callers' sections.
+func (g *Guards) EntersHeld(fn *ssa.Function, among map[*types.Var]bool) bool {
+	f := g.in.flows[fn]
+	if f == nil || len(f.entry) == 0 || len(g.in.effects[fn].drops) > 0 {
+		return false
+	}
+	held := map[*types.Var]bool{}
+	for l := range f.entry {
+		held[g.in.variable(l)] = true
+	}
+	return g.allHeld(fn, among, held, map[*ssa.Function]bool{}, maxCalls)
+}
+
+func (g *Guards) allHeld(fn *ssa.Function, among, held map[*types.Var]bool, seen map[*ssa.Function]bool, depth int) bool {
+	if seen[fn] || depth < 0 {
+		return true
+	}
+	seen[fn] = true
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if a := g.in.byInstr[instr]; a != nil && among[a.Memory] && !held[g.guarded[a.Memory].Lock] {
+				return false
+			}
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if callee := g.in.local(call.Common().StaticCallee()); callee != nil && !g.allHeld(callee, among, held, seen, depth-1) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,59 @@
+package judge
+
+import (
+	"go/token"
+	"time"
+
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/extension"
+	"github.com/mapatom/mapatom/analyzer/internal/rivals"
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// Finding is an extension, and what became of it.
+type Finding struct {
+	In    *rivals.Function
+	Group extension.Group
+	// Pos and End delimit the operation that breaks atomicity; of a region
+	// that is not violated, its first operation.
+	Pos, End token.Pos
+	// Map and Key are the cell as the source writes it.
+	Map, Key string
+	// Operations are in order of position.
+	Operations  []ssaprog.Operation
+	Environment absint.Environment
+	// Locked says that the whole region lies in one critical section that
+	// every other writer of the map respects; it is verified for that.
+	Locked   bool
+	Verdict  absint.Verdict
+	Category absint.Category
+	// Guard is the lock under which each part of it runs, as the source writes it;
+	// empty if it is about no plain memory.
+	Guard string
+	// Several says that it is about several cells; Transient that its
+	// violation shows only to who looks while the call runs.
+	Several, Transient bool
+	// Reason says why an unknown verdict is one.
+	Reason         string
+	Lines          int
+	Configurations int
+	Elapsed        time.Duration
+	// Region is the register program that was checked.
+	Region  *register.Program
+	Witness *absint.Witness
+	// Problem and rivals are what a violation of one cell was found for.
+	Problem absint.Problem
+	Rivals  []*rivals.Step
+}
+
+// Function is the name of the function as go doc prints it.
+func (x *Finding) Function() string { return x.In.Name }
+
+// First is where its first operation is.
+func (x *Finding) First() token.Pos {
+	if len(x.Operations) == 0 {
+		return x.Pos
+	}
+	return x.Operations[0].Pos
+}

@@ -1,0 +1,254 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"go/token"
+	"slices"
+	"time"
+
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/config"
+	"github.com/mapatom/mapatom/analyzer/internal/extension"
+	"github.com/mapatom/mapatom/analyzer/internal/rivals"
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// Judge decides the extensions of a package.
+type Judge struct {
+	Env    config.EnvMode
+	World  *rivals.World
+	Source *source
+	// Apart, if it is not nil, says which steps are taken not to interrupt
+	// anything: see excuse.
+	Apart func(*rivals.Step) bool
+}
+
+func New(ps *ssaprog.Programs, env config.EnvMode, w *rivals.World) *Judge {
+	return &Judge{Env: env, World: w, Source: &source{pass: ps.Pass, res: ps.Res}}
+}
+
+// glanceBudget is for looks at an atomic without a write: they are hardly ever
+// meant to be one step.
+var glanceBudget = absint.Budget{Configurations: 400, Work: 40_000}
+
+// wideBudget is for one way in which the keys of several cells can be equal.
+var wideBudget = absint.Budget{Configurations: 1000, Work: 100_000, Spurious: 5}
+
+// Decide decides whether a group of accesses is one atomic step, of one cell or of
+// several. What goes wrong here leaves this one group undecided.
+func (j *Judge) Decide(f *rivals.Function, g extension.Group) (x *Finding) {
+	began := time.Now()
+	x = &Finding{In: f, Group: g, Several: len(g.Cells) > 1}
+	defer func() {
+		if r := recover(); r != nil {
+			x.Verdict, x.Category, x.Witness = absint.Unknown, "", nil
+			x.Reason = fmt.Sprintf("internal error: %v", r)
+		}
+		x.Elapsed = time.Since(began)
+	}()
+	j.describe(x, f, g)
+	if len(g.Cells) > absint.MaxCells {
+		x.Reason = fmt.Sprintf("%d cells; at most %d are followed", len(g.Cells), absint.MaxCells)
+		return x
+	}
+	region, err := reduce.Region(f.LockAnalysis(g.Cells[0]).Relative(), g.Accesses, g.Cells)
+	if err != nil {
+		x.Reason = err.Error()
+		return x
+	}
+	x.Region = region
+	c := j.newContest(x)
+	switch c.locked() {
+	case locked:
+		x.Verdict, x.Locked = absint.Verified, true
+	case partlyLocked:
+		x.Reason = "a lock over a part of several cells is not followed"
+	default:
+		if err := c.explore(); err != nil {
+			x.Verdict, x.Reason = absint.Unknown, err.Error()
+		}
+	}
+	return x
+}
+
+// contest is a group and what others do meanwhile to each of its cells.
+type contest struct {
+	*Judge
+	x     *Finding
+	roots []string
+	// sets are the locks at each access, as seen from each cell.
+	sets [][]rivals.LockSet
+	// all are the steps that can run at the same time, and others those of them
+	// that are not the same goroutine's.
+	all, others [][]*rivals.Step
+}
+
+func (j *Judge) newContest(x *Finding) *contest {
+	f, g := x.In, x.Group
+	c := &contest{Judge: j, x: x}
+	x.Environment = absint.Package
+	for _, cell := range g.Cells {
+		r := f.Root(cell)
+		if j.Apart == nil && j.environment(r) == absint.Open { // what others could do is not what they do
+			x.Environment = absint.Open
+		}
+		sets := j.World.LockSets(f, f.LockAnalysis(cell), g)
+		all := j.World.Rivals(r, f.RaceSide(cell, g.Accesses, sets[0].Entered()))
+		others := j.World.Others(all, f.Positions(g.Accesses))
+		if j.Apart != nil {
+			others = slices.DeleteFunc(slices.Clone(others), j.Apart)
+		}
+		c.roots, c.sets = append(c.roots, r), append(c.sets, sets)
+		c.all, c.others = append(c.all, all), append(c.others, others)
+	}
+	return c
+}
+
+type lockedness int
+
+const (
+	unlocked lockedness = iota
+	partlyLocked
+	locked
+)
+
+// locked says whether all of a group is in one critical section that the other
+// writers of each of its maps respect. For one cell, the engine knows what a lock
+// over a part of it does.
+func (c *contest) locked() lockedness {
+	held, all := false, c.x.Environment == absint.Package
+	for i, sets := range c.sets {
+		guarded := c.x.In.Prog.Cells[c.x.Group.Cells[i]].Guarded
+		held = held || !guarded && slices.ContainsFunc(sets, func(s rivals.LockSet) bool { return len(s) > 0 })
+		key, lock, one := rivals.Section(sets, writes(c.x.Group.Accesses))
+		all = all && one && rivals.Respected(c.others[i], key, lock)
+	}
+	switch {
+	case all:
+		return locked
+	case held && c.x.Several:
+		return partlyLocked
+	}
+	return unlocked
+}
+
+// explore tries each way in which keys can be equal.
+func (c *contest) explore() error {
+	x, region := c.x, c.x.Region
+	x.Verdict = absint.Verified
+	for _, into := range mergings(region, c.roots) {
+		p := c.problem(merge(region, into), into)
+		res, err := absint.Check(context.Background(), p)
+		if err != nil {
+			return err
+		}
+		x.Configurations += res.Configurations
+		switch res.Verdict {
+		case absint.Verified:
+		case absint.Unknown:
+			if x.Verdict == absint.Verified {
+				x.Verdict, x.Reason = res.Verdict, res.Reason
+			}
+		case absint.Violation:
+			x.Verdict, x.Reason, x.Region = res.Verdict, res.Reason, p.Region
+			x.Category, x.Witness, x.Transient = res.Category, res.Witness, res.Transient
+			if m := c.mild(p); m != "" && milder(m, x.Category) {
+				x.Category = m
+			}
+			x.Problem, x.Rivals = p, c.others[0]
+			c.blame(x)
+			return nil
+		}
+	}
+	return nil
+}
+
+// problem is that of a region in which some cells are one: into says which.
+func (c *contest) problem(region *register.Program, into []int) absint.Problem {
+	p := absint.Problem{Region: region, Env: c.x.Environment}
+	if c.x.Several {
+		p.Budget = wideBudget
+	} else {
+		p.Held = c.sets[0][0].Holds()
+		if region.Cells[0].Kind == register.Atomic && !writes(c.x.Group.Accesses) {
+			p.Budget = glanceBudget
+		}
+	}
+	if p.Env != absint.Package {
+		return p
+	}
+	roots, all, others := pick(c.roots, into), pick(c.all, into), pick(c.others, into)
+	p.Steps = c.World.StepsOn(region, roots, others)
+	p.Initial = c.World.Initial(region, roots)
+	for i := range region.Cells {
+		p.Initial[i] = append(p.Initial[i], rivals.Left(all[i], others[i])...)
+		if c.x.In.Kept { // what the call has stored there itself
+			p.Initial[i] = append(p.Initial[i], absint.Anything)
+		}
+	}
+	if !c.x.Several {
+		p.Initial[0] = append(p.Initial[0], rivals.Reached(region, p.Steps, p.Initial[0])...)
+	}
+	return p
+}
+
+// environment chooses the environment of a map.
+func (j *Judge) environment(root string) absint.Environment {
+	switch {
+	case j.Env == config.EnvOpen, j.Env == config.EnvAuto && !j.World.Closed(root):
+		return absint.Open
+	}
+	return absint.Package
+}
+
+// describe fills in what is known of an extension before it is decided.
+func (j *Judge) describe(x *Finding, f *rivals.Function, g extension.Group) {
+	var maps, keys []string
+	for _, cell := range g.Cells {
+		c := f.Prog.Cells[cell]
+		maps = append(maps, f.N.Path(c.Map))
+		if !c.Key.IsNone() {
+			keys = append(keys, f.N.Path(c.Key))
+		}
+	}
+	x.Map, x.Key = listed(maps), listed(keys)
+	x.Guard = guardOf(f, g)
+	seen := map[register.Pos]bool{}
+	for _, pos := range f.Positions(g.Accesses) {
+		if !seen[pos] {
+			seen[pos] = true
+			x.Operations = append(x.Operations, j.Source.operation(pos))
+		}
+	}
+	slices.SortStableFunc(x.Operations, func(a, b ssaprog.Operation) int { return j.Source.Order(a.Pos, b.Pos) })
+	x.Pos, x.End = x.Operations[0].Pos, x.Operations[0].End
+	x.Lines = j.Source.lines(x.Operations)
+}
+
+// guardOf is the lock that is taken where the critical section of an access begins.
+func guardOf(f *rivals.Function, g extension.Group) string {
+	for _, a := range g.Accesses {
+		blk := f.Prog.Blocks[a.Start.Block]
+		if i := a.Start.Instr - 1; i >= 0 && f.Prog.Cells[a.Cell].Guarded && blk.Instrs[i].Op == register.Lock {
+			return f.N.Path(blk.Instrs[i].Args[0])
+		}
+	}
+	return ""
+}
+
+func writes(accesses []*register.Access) bool {
+	return slices.ContainsFunc(accesses, func(a *register.Access) bool { return a.Writes })
+}
+
+// blame points the extension at the operation that breaks atomicity.
+func (j *Judge) blame(x *Finding) {
+	w := x.Witness
+	if w.Breaking >= 0 {
+		if op := j.Source.operation(w.Events[w.Breaking].Pos); op.Pos != token.NoPos {
+			x.Pos, x.End = op.Pos, op.End
+		}
+	}
+}

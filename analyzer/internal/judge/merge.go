@@ -1,0 +1,78 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mapatom/mapatom/analyzer/internal/rivals"
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// Two keys of one map that can be equal are tried both ways: as two cells, and as one.
+
+// mergings are the ways in which cells of one map can be one and the same: for
+// each cell the one it is merged into, itself if it stays. The first way merges
+// none.
+func mergings(region *register.Program, roots []string) [][]int {
+	n := register.Number(region)
+	ways := [][]int{nil}
+	for i, c := range region.Cells {
+		var next [][]int
+		for _, way := range ways {
+			next = append(next, append(slices.Clone(way), i))
+			for k, o := range region.Cells[:i] {
+				if way[k] == k && roots[i] == roots[k] && c.Kind == register.Map && o.Kind == register.Map &&
+					n.Path(c.Map) == n.Path(o.Map) && !rivals.DifferentKeys(&c, &o) {
+					next = append(next, append(slices.Clone(way), k))
+				}
+			}
+		}
+		ways = next
+	}
+	return ways
+}
+
+// merge makes a copy of the region in which cells are one.
+func merge(region *register.Program, into []int) *register.Program {
+	p := *region
+	number := make([]int, len(into))
+	p.Cells, p.Blocks = nil, make([]*register.Block, len(region.Blocks))
+	var equal []register.Instr
+	for i, k := range into {
+		if k == i {
+			number[i] = len(p.Cells)
+			p.Cells = append(p.Cells, region.Cells[i])
+			continue
+		}
+		number[i] = number[k]
+		if key := region.Cells[i].Key; slices.Contains(region.Params, key.Local) {
+			equal = append(equal, register.Instr{Op: register.Copy, Dst: []register.Local{key.Local}, Args: []register.Operand{region.Cells[k].Key}})
+		}
+	}
+	for b, blk := range region.Blocks {
+		c := *blk
+		c.Instrs = slices.Clone(blk.Instrs)
+		for i := range c.Instrs {
+			if c.Instrs[i].IsBase() {
+				c.Instrs[i].Cell = number[c.Instrs[i].Cell]
+			}
+		}
+		p.Blocks[b] = &c
+	}
+	p.Blocks[0].Instrs = append(equal, p.Blocks[0].Instrs...)
+	return &p
+}
+
+// pick is what is known of the cells that are left.
+func pick[T any](of []T, into []int) []T {
+	var out []T
+	for i, k := range into {
+		if i == k {
+			out = append(out, of[i])
+		}
+	}
+	return out
+}
+
+// listed joins what is said of each cell.
+func listed(parts []string) string { return strings.Join(slices.Compact(parts), ", ") }

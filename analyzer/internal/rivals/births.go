@@ -1,0 +1,79 @@
+package rivals
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// birth is what a function stores in the map of an object that it has just
+// made, or while the package is initialized: nobody else is there yet, so it is
+// not a step of the environment, but what the others find at first.
+type birth struct {
+	cell  register.Cell
+	value register.Value
+}
+
+// addBirths notes what accesses store. Of a value that is not a literal nothing
+// is known.
+func (w *World) addBirths(f *Function, accesses []*register.Access, root string) {
+	for _, a := range accesses {
+		for _, op := range a.Ops {
+			in := &f.Prog.Blocks[op.Block].Instrs[op.Instr]
+			if in.Op != register.Write && in.Op != register.CAS {
+				continue
+			}
+			v := f.N.Source(in.Args[len(in.Args)-1])
+			if v == register.Absent {
+				continue
+			}
+			b := birth{f.Prog.Cells[in.Cell], absint.Anything}
+			if v.IsLit() {
+				b.value = register.Value(v.Lit)
+			}
+			w.Births[root] = append(w.Births[root], b)
+		}
+	}
+}
+
+// Initial are the contents that the cells of a region can have at first besides
+// what new ones hold, cell by cell; roots are the roots of their maps.
+func (w *World) Initial(region *register.Program, roots []string) [][]register.Value {
+	all := make([][]register.Value, len(region.Cells))
+	for i, root := range roots {
+		cell := &region.Cells[i]
+		for _, b := range w.Births[root] {
+			if b.cell.Kind == cell.Kind && !DifferentKeys(&b.cell, cell) && !slices.Contains(all[i], b.value) {
+				all[i] = append(all[i], b.value)
+			}
+		}
+		slices.Sort(all[i])
+	}
+	return all
+}
+
+// addGuarded notes of the guarded memories that only the package changes them, and
+// what constructors put there.
+func (w *World) addGuarded(ps *ssaprog.Programs, roots map[string]bool) {
+	for _, accesses := range ps.Res.Guarded() {
+		for _, a := range accesses {
+			root := reduce.MemoryName(a.Address())
+			if !roots[root] {
+				continue
+			}
+			delete(w.open, root)
+			if st, ok := a.Instr.(*ssa.Store); ok && a.Construction {
+				b := birth{register.Cell{Kind: register.Atomic, Key: register.NoOperand}, absint.Anything}
+				if c, ok := st.Val.(*ssa.Const); ok {
+					b.value = reduce.ConstLiteral(c)
+				}
+				w.Births[root] = append(w.Births[root], b)
+			}
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package rivals
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/extension"
+	"github.com/mapatom/mapatom/analyzer/internal/ownership"
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// World says of each map of a package whether it can be reached from
+// outside, and what the package does to it.
+type World struct {
+	// open has the reason for each root that is not closed.
+	open map[string]string
+	// Steps are what the package does to the maps of a root.
+	Steps map[string][]*Step
+	// Births are what constructors store in the maps of a root.
+	Births map[string][]birth
+	// wide are its steps on several cells.
+	wide []*Step
+	// solo has the operations that one goroutine makes on an object: see
+	// FindSolo.
+	solo map[register.Pos]*ssa.Function
+	// users are the functions that access a field, by its name.
+	users map[string][]*ssa.Function
+	// Unique are the fields that are another one in each object.
+	Unique map[string]bool
+	entry  entryLocks
+	// asked are the roots of cells that some extension is about.
+	asked map[string]bool
+}
+
+// NewWorld finds out what the functions of a package do to its maps. Outer are
+// those that can be entered from outside of the ones that inline them: together
+// they are all that the package does. Keeps are functions that are only asked about.
+func NewWorld(ps *ssaprog.Programs, all, outer, keeps []*Function) *World {
+	w := &World{
+		Steps: map[string][]*Step{}, Births: map[string][]birth{},
+		users: fieldUsers(ps.Funcs), Unique: ownership.UniqueFields(ps.Funcs), entry: entryLocks{},
+	}
+	roots := map[string]bool{}
+	w.asked = askedRoots(all, keeps)
+	for _, f := range all {
+		for cell := range f.Prog.Cells {
+			if r := f.Root(cell); r != "" {
+				roots[r] = true
+			}
+		}
+	}
+	w.open = ownership.FindOpen(ps, roots)
+	w.addGuarded(ps, roots)
+	w.solo = ownership.FindSolo(ps, ownersOf(outer))
+	ownership.SetOwned(ps, ownersOf(all))
+	for _, f := range outer {
+		err := ssaprog.Protect(f.Fn, func() error {
+			w.addSteps(f)
+			w.entry.addFunction(f)
+			return nil
+		})
+		if err != nil { // what it does to its maps is not known
+			for _, a := range f.Find.Accesses {
+				w.open[f.Root(a.Cell)] = err.Error()
+				w.entry.addAccess(f, a, LockSet{})
+			}
+		}
+	}
+	return w
+}
+
+// askedRoots are the roots of the cells that some extension is about: of no others does
+// it matter what others do to them.
+func askedRoots(lists ...[]*Function) map[string]bool {
+	asked := map[string]bool{}
+	for _, fns := range lists {
+		for _, f := range fns {
+			for _, groups := range [][]extension.Group{f.Groups, f.Wide} {
+				for _, g := range groups {
+					for _, cell := range g.Cells {
+						asked[f.Root(cell)] = true
+					}
+				}
+			}
+		}
+	}
+	return asked
+}
+
+func ownersOf(fns []*Function) []*ownership.Function {
+	out := make([]*ownership.Function, len(fns))
+	for i, f := range fns {
+		out[i] = f.Function
+	}
+	return out
+}
+
+// Step is a step in function form's terms: the key that it is on tells
+// whether it can concern a region.
+type Step struct {
+	Fn   *ssa.Function
+	Step absint.Step
+	// roots are those of the maps of its cells.
+	roots []string
+	Text  string
+	// accesses are where it is from, so that a region is not surprised by
+	// a part of itself.
+	Positions []register.Pos
+	// locks are held at some time during the step, always throughout.
+	locks, Always LockSet
+	Writes        bool
+	// side tells what it cannot run at the same time as.
+	side *raceSide
+	// From and accesses are where it was cut out of.
+	From     *Function
+	Accesses []*register.Access
+}
+
+// Closed reports whether everything that happens to the maps of a root is
+// in the package.
+func (w *World) Closed(root string) bool {
+	_, open := w.open[root]
+	return root != "" && !open
+}
+
+// Others are the steps that are not taken by the only goroutine that makes some
+// operations: it does not interrupt itself.
+func (w *World) Others(steps []*Step, positions []register.Pos) []*Step {
+	self := w.soloOf(positions)
+	if self == nil {
+		return steps
+	}
+	var out []*Step
+	for _, s := range steps {
+		if w.soloOf(s.Positions) != self {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// soloOf is the function that makes all of the operations alone; nil if none
+// does.
+func (w *World) soloOf(positions []register.Pos) *ssa.Function {
+	var fn *ssa.Function
+	for i, pos := range positions {
+		if i > 0 && w.solo[pos] != fn {
+			return nil
+		}
+		fn = w.solo[pos]
+	}
+	return fn
+}

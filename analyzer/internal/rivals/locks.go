@@ -1,0 +1,197 @@
+package rivals
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/ownership"
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// heldLock says that a lock is held at some place.
+type heldLock struct {
+	Exclusive bool
+	// At is the place where it was taken: two places with the same one lie
+	// in one critical section. It is EntrySection if the caller took it.
+	At register.Ref
+}
+
+var EntrySection = register.Ref{Block: -1}
+
+// LockSet are the locks held at a place, by their key.
+//
+// The key names a lock by its position relative to a map: the mutex beside
+// the map in the same struct, the mutex of the struct that holds the struct,
+// a package variable. So it means the same lock in all functions that touch
+// the same map, and the lock of another object has no key.
+type LockSet map[string]heldLock
+
+// Holds returns the lock set of an analysis' Hold list.
+func (s LockSet) Holds() []absint.Hold {
+	var out []absint.Hold
+	for _, k := range slices.Sorted(maps.Keys(s)) {
+		out = append(out, absint.Hold{Lock: "&" + k, Exclusive: s[k].Exclusive})
+	}
+	return out
+}
+
+// Entered are those that the caller took.
+func (s LockSet) Entered() LockSet {
+	out := LockSet{}
+	for k, h := range s {
+		if h.At == EntrySection {
+			out[k] = h
+		}
+	}
+	return out
+}
+
+// LockAnalysis computes the locks that are certainly held (a must analysis:
+// forward, intersection) in one program, seen from one cell.
+type lockAnalysis struct {
+	*ownership.Lineage
+	cell register.Operand
+	// cells are the cell's ancestors, and keys the answers of key.
+	cells []ownership.Ancestor
+	keys  map[register.Operand]string
+	in    []LockSet // nil: not reached yet
+}
+
+func newLockAnalysis(f *Function, cell int) *lockAnalysis {
+	la := &lockAnalysis{Lineage: f.Lineage(), cell: f.Prog.Cells[cell].Map, keys: map[register.Operand]string{}}
+	la.cells = la.Reached(la.cell, true)
+	la.solve(LockSet{})
+	if entry := la.handedOver(cell); len(entry) > 0 {
+		la.solve(entry)
+	}
+	return la
+}
+
+// solve computes the sets from that of the entry.
+func (la *lockAnalysis) solve(entry LockSet) {
+	la.in = make([]LockSet, len(la.Prog.Blocks))
+	la.in[0] = entry
+	order := register.ReversePostorder(la.Prog)
+	for changed := true; changed; {
+		changed = false
+		for _, b := range order {
+			out := la.after(b, len(la.Prog.Blocks[b].Instrs))
+			for _, s := range la.Prog.Blocks[b].Term.To {
+				if la.in[s] == nil {
+					la.in[s], changed = maps.Clone(out), true
+				} else if intersect(la.in[s], out) {
+					changed = true
+				}
+			}
+		}
+	}
+}
+
+// after is the lock set before instruction i of block b.
+func (la *lockAnalysis) after(b, i int) LockSet {
+	s := maps.Clone(la.in[b])
+	if s == nil {
+		s = LockSet{}
+	}
+	for k := range i {
+		in := &la.Prog.Blocks[b].Instrs[k]
+		switch in.Op {
+		case register.Lock:
+			if key := la.key(in.Args[0]); key != "" {
+				s[key] = heldLock{Exclusive: in.Name == "w", At: register.Ref{Block: b, Instr: k}}
+			}
+		case register.Unlock:
+			delete(s, la.key(in.Args[0]))
+		}
+	}
+	return s
+}
+
+func (la *lockAnalysis) at(r register.Ref) LockSet { return la.after(r.Block, r.Instr) }
+
+// intersect removes from s what is not in t too; a lock taken at different
+// places is no section.
+func intersect(s, t LockSet) bool {
+	changed := false
+	for k, h := range s {
+		if o, ok := t[k]; !ok || o.At != h.At || o.Exclusive != h.Exclusive {
+			delete(s, k)
+			changed = true
+		}
+	}
+	return changed
+}
+
+// key names a lock relative to the map of the cell; "" if they have nothing
+// in common.
+func (la *lockAnalysis) key(lock register.Operand) string {
+	lock = la.N.Source(lock)
+	if lock.IsLit() {
+		return lock.Lit
+	}
+	k, ok := la.keys[lock]
+	if !ok {
+		k = la.findKey(lock)
+		la.keys[lock] = k
+	}
+	return k
+}
+
+func (la *lockAnalysis) findKey(lock register.Operand) string {
+	for _, l := range la.Ancestors(lock)[1:] {
+		if strings.HasPrefix(l.Term, "&") {
+			return l.Term + ">" + l.Path // a field of a package variable
+		}
+		for _, m := range la.cells {
+			if l.Term == m.Term {
+				return l.Path + "|" + m.Path
+			}
+		}
+	}
+	return ""
+}
+
+// Relative returns a copy of p in which locks have their keys as operands,
+// and those without a key are gone.
+func (la *lockAnalysis) Relative() *register.Program {
+	p := *la.Prog
+	p.Blocks = make([]*register.Block, len(la.Prog.Blocks))
+	for b, old := range la.Prog.Blocks {
+		blk := &register.Block{Term: old.Term, Instrs: slices.Clone(old.Instrs)}
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if in.Op != register.Lock && in.Op != register.Unlock {
+				continue
+			}
+			if key := la.key(in.Args[0]); key != "" {
+				in.Args = []register.Operand{register.Lit("&" + key)}
+			} else {
+				*in = register.Instr{Op: register.Blocking, Name: "lock"}
+			}
+		}
+		p.Blocks[b] = blk
+	}
+	return &p
+}
+
+// Section returns a lock under which all the accesses lie, taken once, that
+// excludes other runs of the same code if the accesses write.
+func Section(sets []LockSet, writes bool) (string, heldLock, bool) {
+	if len(sets) == 0 {
+		return "", heldLock{}, false
+	}
+	for _, k := range slices.Sorted(maps.Keys(sets[0])) {
+		h := sets[0][k]
+		same := !writes || h.Exclusive
+		for _, s := range sets[1:] {
+			o, ok := s[k]
+			same = same && ok && o.At == h.At
+		}
+		if same {
+			return k, h, true
+		}
+	}
+	return "", heldLock{}, false
+}

@@ -1,0 +1,281 @@
+package rivals
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/extension"
+	"github.com/mapatom/mapatom/analyzer/internal/ownership"
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// Function is a function that knows which locks it holds, and where it starts
+// goroutines.
+type Function struct {
+	*ownership.Function
+	// locks are computed per cell, on demand.
+	locks  map[int]*lockAnalysis
+	starts *ssaprog.Starts
+}
+
+func New(f *ownership.Function, starts *ssaprog.Starts) *Function {
+	return &Function{Function: f, locks: map[int]*lockAnalysis{}, starts: starts}
+}
+
+func (f *Function) LockAnalysis(cell int) *lockAnalysis {
+	la := f.locks[cell]
+	if la == nil {
+		la = newLockAnalysis(f, cell)
+		f.locks[cell] = la
+	}
+	return la
+}
+
+// addSteps adds what the function does to the maps of the package.
+func (w *World) addSteps(f *Function) {
+	for _, g := range f.Wide {
+		w.addWide(f, g)
+	}
+	for _, g := range f.Groups {
+		w.addStep(f, g)
+	}
+	for _, a := range f.Lone {
+		if a.Writes {
+			w.addStep(f, extension.Group{Prog: f.Prog, Accesses: []*register.Access{a}, Cells: []int{a.Cell}})
+		}
+	}
+}
+
+// cut makes a step of some accesses of a function; nil if that cannot be done.
+func (f *Function) cut(g extension.Group) *Step {
+	region, err := reduce.Region(f.Prog, g.Accesses, g.Cells)
+	if err == nil {
+		err = reduce.Step(withoutLocks(region))
+	}
+	if err != nil {
+		return nil
+	}
+	s := &Step{
+		Fn: f.Fn, Step: absint.Step{Name: f.stepName(region), Program: region},
+		Positions: f.Positions(g.Accesses), From: f, Accesses: g.Accesses,
+	}
+	for _, cell := range g.Cells {
+		s.roots = append(s.roots, f.Root(cell))
+	}
+	return s
+}
+
+// addWide adds a step on several cells. Where it cannot be one, it stays several, of
+// which more is reported.
+func (w *World) addWide(f *Function, g extension.Group) {
+	if ssaprog.IsInit(f.Fn) || len(g.Cells) > absint.MaxCells || slices.ContainsFunc(g.Cells, f.Born) {
+		return
+	}
+	s := f.cut(g)
+	if s == nil || slices.Contains(s.roots, "") {
+		return
+	}
+	s.Text = StepText(s)
+	if !slices.ContainsFunc(w.wide, func(o *Step) bool { return o.Text == s.Text && slices.Equal(o.roots, s.roots) }) {
+		w.wide = append(w.wide, s)
+	}
+}
+
+// addStep adds a step on one cell, with the locks that it holds.
+func (w *World) addStep(f *Function, g extension.Group) {
+	cell := g.Cells[0]
+	r := f.Root(cell)
+	switch {
+	case r == "":
+		return
+	case f.Born(cell) || ssaprog.IsInit(f.Fn):
+		w.addBirths(f, g.Accesses, r)
+		return
+	case !w.asked[r]:
+		return
+	}
+	s := f.cut(g)
+	if s == nil {
+		w.open[r] = "a part of " + f.Name + " cannot be cut out"
+		return
+	}
+	la := f.LockAnalysis(cell)
+	s.locks, s.Always = LockSet{}, maps.Clone(la.at(g.Accesses[0].Start))
+	for _, a := range g.Accesses {
+		s.Writes = s.Writes || a.Writes
+		at := la.at(a.Start)
+		maps.DeleteFunc(s.Always, func(k string, h heldLock) bool { return at[k].Exclusive != h.Exclusive || at[k].At != h.At })
+		maps.Copy(s.locks, at)
+	}
+	s.Step.Locks = s.locks.Holds()
+	s.Text = StepText(s)
+	s.side = f.RaceSide(cell, g.Accesses, nil)
+	if f.early(s.side, w.users) {
+		return
+	}
+	w.Steps[r] = append(w.Steps[r], s)
+}
+
+// stepName is the function's name, with a mark if the step needs to be told
+// other things than the function's arguments.
+func (f *Function) stepName(region *register.Program) string {
+	for _, l := range region.Params {
+		if _, is := f.Parameter(l).(*ssa.Parameter); !is {
+			return f.Name + absint.Within
+		}
+	}
+	return f.Name
+}
+
+// StepText is the same for steps that do the same, whatever they call it.
+func StepText(s *Step) string {
+	text := programText(s.Step.Program)
+	for _, h := range s.Step.Locks {
+		text += h.Lock
+	}
+	return text
+}
+
+// programText is the text of a program without names and positions.
+func programText(prog *register.Program) string {
+	p := *prog
+	p.Name = ""
+	p.Names = slices.Clone(p.Names)
+	for l := range p.Names {
+		p.Names[l] = "v" + ssaprog.Itoa(l)
+	}
+	p.Cells = slices.Clone(p.Cells)
+	for i := range p.Cells {
+		p.Cells[i].Label = ""
+	}
+	var b strings.Builder
+	for _, l := range strings.SplitAfter(p.String(), "\n") {
+		text, _, _ := strings.Cut(l, ";")
+		b.WriteString(strings.TrimSpace(text) + "\n")
+	}
+	return b.String()
+}
+
+// withoutLocks drops the locks: a step is atomic anyway.
+func withoutLocks(p *register.Program) *register.Program {
+	for _, blk := range p.Blocks {
+		blk.Instrs = slices.DeleteFunc(blk.Instrs, func(in register.Instr) bool {
+			return in.Op == register.Lock || in.Op == register.Unlock
+		})
+	}
+	return p
+}
+
+// Rivals are the steps on the maps of a root that can run at the same time as
+// a call that makes some accesses.
+func (w *World) Rivals(root string, side *raceSide) []*Step {
+	var out []*Step
+	for _, s := range w.Steps[root] {
+		if !s.side.races(side) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// bind gives the step's keys, its maps, and what the maps were reached from, the
+// region's: step.Cells[i] is region.Cells[cells[i]], or none of them.
+func bind(step, region *register.Program, cells []int) []int {
+	same := map[register.Local]register.Local{}
+	pair := func(a, b register.Operand) {
+		if a.Local != register.None && b.Local != register.None {
+			same[a.Local] = b.Local
+		}
+	}
+	n, m := register.Number(step), register.Number(region)
+	for i, cell := range cells {
+		if cell < 0 {
+			continue
+		}
+		pair(step.Cells[i].Key, region.Cells[cell].Key)
+		a, b := step.Cells[i].Map, region.Cells[cell].Map
+		for range 12 {
+			a, b = n.Source(a), m.Source(b)
+			pair(a, b)
+			f, _ := n.Def(a)
+			g, _ := m.Def(b)
+			if f == nil || g == nil || f.Name != g.Name || len(f.Args) != 1 || len(g.Args) != 1 {
+				break
+			}
+			a, b = f.Args[0], g.Args[0]
+		}
+	}
+	out := make([]int, len(step.Params))
+	for i, p := range step.Params {
+		out[i] = -1
+		if l, ok := same[p]; ok {
+			out[i] = slices.Index(region.Params, l)
+		}
+	}
+	return out
+}
+
+// eviction is a library's own removal of an entry.
+func eviction(cell register.Cell) absint.Step {
+	cell.Map, cell.Key = register.Lit("&evicting"), register.NoOperand
+	if cell.Kind == register.Map {
+		cell.Key = register.Str("")
+	}
+	return absint.Step{
+		Name: "the library's own eviction",
+		Program: &register.Program{
+			Name:  "eviction",
+			Cells: []register.Cell{cell},
+			Blocks: []*register.Block{{
+				Instrs: []register.Instr{{Op: register.Write, Dst: []register.Local{register.None, register.None}, Args: []register.Operand{register.Absent}}},
+				Term:   register.Term{Kind: register.Return},
+			}},
+		},
+		Cells: []int{0}, Bind: []int{},
+	}
+}
+
+// Left is what those steps leave in a cell that do not interrupt the call: they may
+// have been made before it.
+func Left(all, rivals []*Step) []register.Value {
+	var out []register.Value
+	for _, s := range all {
+		if !s.Writes || slices.Contains(rivals, s) {
+			continue
+		}
+		for _, blk := range s.Step.Program.Blocks {
+			for i := range blk.Instrs {
+				in := &blk.Instrs[i]
+				if in.Op != register.Write && in.Op != register.CAS {
+					continue
+				}
+				v, val := absint.Anything, in.Args[len(in.Args)-1]
+				if val.IsLit() {
+					v = register.Value(val.Lit)
+				}
+				if val != register.Absent && !slices.Contains(out, v) {
+					out = append(out, v)
+				}
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Respected reports whether every writer among the steps holds the lock in a way
+// that excludes whoever holds it as held.
+func Respected(steps []*Step, key string, held heldLock) bool {
+	for _, s := range steps {
+		if h, ok := s.Always[key]; s.Writes && (!ok || !h.Exclusive && !held.Exclusive) {
+			return false
+		}
+	}
+	return true
+}

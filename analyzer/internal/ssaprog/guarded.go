@@ -1,0 +1,170 @@
+package ssaprog
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapatom/mapatom/analyzer/catalog"
+	"github.com/mapatom/mapatom/analyzer/internal/guards"
+)
+
+// guardedMemory is the plain memory of a package that is looked at as registers:
+// what a lock guards, and some function touches in more than one critical section.
+type guardedMemory struct {
+	guards *guards.Guards
+	// registers are the memories, and locks those that guard them.
+	registers map[*types.Var]bool
+	locks     map[*types.Var]bool
+}
+
+// findGuarded infers which memory that is.
+func (r *Resolver) findGuarded(funcs []*ssa.Function) {
+	g := guards.Infer(funcs, r.lockCall, r.sole, func(fn *ssa.Function) bool {
+		return strings.HasSuffix(fn.Prog.Fset.Position(fn.Pos()).Filename, "_test.go")
+	})
+	r.guarded = &guardedMemory{guards: g, registers: g.Registers(), locks: map[*types.Var]bool{}}
+	for mem := range r.guarded.registers {
+		if guard, ok := g.Of(mem); ok {
+			r.guarded.locks[guard.Lock] = true
+		}
+	}
+}
+
+// lockCall says which calls take or release a lock.
+func (r *Resolver) lockCall(call ssa.CallInstruction) (guards.LockCall, bool) {
+	t := targetOf(call)
+	if t.obj == nil || t.recv == nil || t.wraps(true) {
+		return guards.LockCall{}, false
+	}
+	lc := guards.LockCall{Mutex: t.recv}
+	switch r.Classify(t.obj) {
+	case catalog.Lock, catalog.TryLock:
+	case catalog.RLock, catalog.TryRLock:
+		lc.Shared = true
+	case catalog.Unlock:
+		lc.Release = true
+	case catalog.RUnlock:
+		lc.Release, lc.Shared = true, true
+	default:
+		return guards.LockCall{}, false
+	}
+	return lc, true
+}
+
+// isGuard reports whether a mutex guards memory that is looked at.
+func (g *guardedMemory) isGuard(mutex ssa.Value) bool {
+	if g == nil || len(g.locks) == 0 || mutex == nil {
+		return false
+	}
+	lock := g.guards.Lock(mutex)
+	return lock != nil && g.locks[lock]
+}
+
+// access is the access that an instruction makes to such memory; nil if none. A
+// round of a loop over a map is one to its entry.
+func (g *guardedMemory) access(instr ssa.Instruction) *guards.Access {
+	if g == nil || len(g.registers) == 0 {
+		return nil
+	}
+	switch v := instr.(type) {
+	case *ssa.Next:
+		over, ok := v.Iter.(*ssa.Range)
+		if !ok {
+			return nil
+		}
+		instr = over
+	case *ssa.Range:
+		return nil
+	case *ssa.UnOp:
+		if _, isMap := v.Type().Underlying().(*types.Map); isMap {
+			return nil // its entries are what is looked at
+		}
+		if _, isElement := v.X.(*ssa.IndexAddr); isElement {
+			return nil // of a slice that is never changed in place
+		}
+	case *ssa.Store:
+		if _, isMap := v.Val.Type().Underlying().(*types.Map); isMap {
+			return nil
+		}
+	}
+	a := g.guards.AccessAt(instr)
+	if a == nil || !g.registers[a.Memory] {
+		return nil
+	}
+	return a
+}
+
+// Cell implements reduce.Memory.
+func (r *Resolver) Cell(instr ssa.Instruction) (ssa.Value, bool) {
+	a := r.guarded.access(instr)
+	if a == nil {
+		return nil, false
+	}
+	if call, ok := instr.(ssa.CallInstruction); ok {
+		if b, ok := call.Common().Value.(*ssa.Builtin); !ok || b.Name() != "delete" {
+			return nil, false
+		}
+	}
+	r.noteAccess(instr)
+	return a.Address(), true
+}
+
+// noteAccess enters an access as an operation.
+func (r *Resolver) noteAccess(instr ssa.Instruction) {
+	if call, ok := instr.(ssa.CallInstruction); ok {
+		r.note(call, Call{Operation: Operation{Name: "delete", Plain: true}})
+		return
+	}
+	pos := instr.Pos()
+	if next, ok := instr.(*ssa.Next); ok {
+		pos = next.Iter.Pos() // the loop's
+	}
+	if !pos.IsValid() {
+		return
+	}
+	op := Call{Operation: Operation{Name: "read", Plain: true, Pos: pos, End: pos + 1}}
+	switch instr := instr.(type) {
+	case *ssa.Store:
+		op.Name, op.Stored = "write", instr.Val.Type()
+	case *ssa.MapUpdate:
+		op.Name, op.Stored = "write", instr.Value.Type()
+	}
+	at := r.PosText(pos)
+	if before, ok := r.ops[at]; ok && before.Name != op.Name {
+		op.Name = "update"
+	}
+	r.ops[at] = op
+}
+
+// touchesGuarded reports whether a function accesses such memory.
+func (g *guardedMemory) touchesGuarded(fn *ssa.Function) bool {
+	if g == nil || len(g.registers) == 0 {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if g.access(instr) != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Guarded are the memories that are looked at as registers, each with its accesses.
+func (r *Resolver) Guarded() [][]*guards.Access {
+	var out [][]*guards.Access
+	for _, mem := range r.guarded.guards.Memories() {
+		if r.guarded.registers[mem] {
+			out = append(out, r.guarded.guards.Accesses(mem))
+		}
+	}
+	return out
+}
+
+// inSection reports whether a function is a part of its callers' critical sections.
+func (g *guardedMemory) inSection(fn *ssa.Function) bool {
+	return g != nil && len(g.registers) > 0 && g.guards.EntersHeld(fn, g.registers)
+}

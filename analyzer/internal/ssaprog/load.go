@@ -1,0 +1,180 @@
+package ssaprog
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapatom/mapatom/analyzer/catalog"
+)
+
+// Touches reports whether the package can contain a base operation: whether
+// it names an operation of the catalog, a method of a type that has sync.Map's
+// shape, or a function of another package that is known to touch a cell.
+//
+// Most packages do not, and building SSA costs about as much as type checking.
+// So this looks at what the type checker recorded and stops at the first find.
+// Whoever takes a lock may guard memory with it.
+func Touches(pass *analysis.Pass, cat *catalog.Catalog) bool {
+	t := &toucher{
+		pass: pass, cat: cat, known: map[*types.Package]bool{},
+		tables: map[string]bool{}, shapes: map[selected]bool{},
+	}
+	for _, path := range cat.Packages() {
+		t.tables[path] = true
+	}
+	for _, sel := range pass.TypesInfo.Selections {
+		fn, ok := sel.Obj().(*types.Func)
+		if ok && (t.function(fn) || t.isShapeOp(sel.Recv(), fn) || t.locks(fn)) {
+			return true
+		}
+	}
+	if !t.importsFunctions() {
+		return false
+	}
+	for _, obj := range pass.TypesInfo.Uses {
+		if fn, ok := obj.(*types.Func); ok && t.function(fn) {
+			return true
+		}
+	}
+	return false
+}
+
+// toucher remembers which packages are worth a look at their functions, and
+// which methods are no operations by their shape.
+type toucher struct {
+	pass   *analysis.Pass
+	cat    *catalog.Catalog
+	tables map[string]bool
+	known  map[*types.Package]bool
+	shapes map[selected]bool
+}
+
+// selected is a method of a type.
+type selected struct {
+	recv types.Type
+	fn   *types.Func
+}
+
+// isShapeOp reports whether fn, selected from a value of type recv, is an
+// operation by its shape. To find that out takes the method set of recv.
+func (t *toucher) isShapeOp(recv types.Type, fn *types.Func) bool {
+	if p, ok := recv.(*types.Pointer); ok {
+		recv = p.Elem()
+	}
+	key := selected{recv, fn}
+	is, seen := t.shapes[key]
+	if !seen {
+		_, is = catalog.LookupShape(recv, fn)
+		t.shapes[key] = is
+	}
+	return is
+}
+
+// function reports whether a call of fn touches a cell.
+func (t *toucher) function(fn *types.Func) bool {
+	if !t.interesting(fn.Pkg()) {
+		return false
+	}
+	if op, ok := t.cat.Lookup(fn); ok {
+		return op.Kind != catalog.Plain
+	}
+	var fact programFact
+	return t.pass.ImportObjectFact(fn.Origin(), &fact) && !fact.Minor
+}
+
+// locks reports whether a call of fn takes a lock: then it can guard memory.
+func (t *toucher) locks(fn *types.Func) bool {
+	return t.interesting(fn.Pkg()) && t.cat.Classify(fn) == catalog.Lock
+}
+
+// interesting reports whether pkg has operations: by the tables, or because
+// its own analysis said so.
+func (t *toucher) interesting(pkg *types.Package) bool {
+	if pkg == nil || pkg == t.pass.Pkg {
+		return false
+	}
+	yes, seen := t.known[pkg]
+	if !seen {
+		yes = t.tables[vendorless(pkg.Path())] || t.pass.ImportPackageFact(pkg, new(packageFact))
+		t.known[pkg] = yes
+	}
+	return yes
+}
+
+// importsFunctions reports whether a function without a receiver could be an
+// operation. Such a function can only be named if its package is imported.
+func (t *toucher) importsFunctions() bool {
+	for _, pkg := range t.pass.Pkg.Imports() {
+		if t.interesting(pkg) && pkg.Path() != "sync" {
+			return true
+		}
+	}
+	return false
+}
+
+// errBroken is why a package with type errors is not analysed.
+var errBroken = errors.New("the package has type errors")
+
+// BuildSSA builds the SSA form of the package. The functions are those of the
+// source, with function literals after the function that they are in.
+//
+// The tables say which calls do not return, so this does without the control
+// flow graphs by which buildssa finds that out, and without their cost for
+// every package of the build.
+func BuildSSA(pass *analysis.Pass) (pkg *ssa.Package, funcs []*ssa.Function, err error) {
+	if len(pass.TypeErrors) > 0 {
+		return nil, nil, errBroken
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			pkg, funcs, err = nil, nil, fmt.Errorf("build the SSA form of %s: %v", pass.Pkg.Path(), r)
+		}
+	}()
+	prog := ssa.NewProgram(pass.Fset, ssa.BuilderMode(0))
+	for _, imp := range pass.Pkg.Imports() {
+		prog.CreatePackage(imp, nil, nil, true /* importable */)
+	}
+	pkg = prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false /* importable */)
+	pkg.Build()
+	return pkg, sourceFunctions(pass, pkg), nil
+}
+
+// sourceFunctions lists the functions with a body in the source.
+func sourceFunctions(pass *analysis.Pass, pkg *ssa.Package) []*ssa.Function {
+	var funcs []*ssa.Function
+	for _, file := range pass.Files {
+		for _, decl := range file.Decls {
+			decl, ok := decl.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			obj, ok := pass.TypesInfo.Defs[decl.Name].(*types.Func)
+			if !ok {
+				continue
+			}
+			if fn := pkg.Prog.FuncValue(obj); fn != nil && len(fn.Blocks) > 0 {
+				funcs = append(funcs, withLiterals(fn)...)
+			}
+		}
+	}
+	if init := pkg.Func("init"); init != nil { // literals in package variables
+		for _, anon := range init.AnonFuncs {
+			funcs = append(funcs, withLiterals(anon)...)
+		}
+	}
+	return funcs
+}
+
+// withLiterals is fn and the function literals in it, at any depth.
+func withLiterals(fn *ssa.Function) []*ssa.Function {
+	all := []*ssa.Function{fn}
+	for _, anon := range fn.AnonFuncs {
+		all = append(all, withLiterals(anon)...)
+	}
+	return all
+}

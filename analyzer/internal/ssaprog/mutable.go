@@ -1,0 +1,135 @@
+package ssaprog
+
+import (
+	"go/types"
+)
+
+// MutableValue reports whether a value of type t has a state behind a
+// reference that somebody changes: then it matters which one of two equal
+// values a goroutine has.
+func (r *Resolver) MutableValue(t types.Type) bool {
+	return r.Sums.mutable(t, map[types.Type]bool{})
+}
+
+// mutable is MutableValue for a type inside those already seen.
+func (s *summaries) mutable(t types.Type, seen map[types.Type]bool) bool {
+	t = types.Unalias(t)
+	if seen[t] || isValueType(t) {
+		return false
+	}
+	seen[t] = true
+	if hasState(t) {
+		return true
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Chan, *types.Map:
+		return true
+	case *types.Pointer:
+		return s.mutableTarget(u.Elem(), seen)
+	case *types.Interface:
+		_, isParam := t.(*types.TypeParam)
+		return !isParam && hasMethodNamed(u, isMutator)
+	case *types.Array:
+		return s.mutable(u.Elem(), seen)
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if s.mutable(u.Field(i).Type(), seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mutableTarget is mutable for what a pointer points to.
+func (s *summaries) mutableTarget(t types.Type, seen map[types.Type]bool) bool {
+	t = types.Unalias(t)
+	st, ok := t.Underlying().(*types.Struct)
+	switch {
+	case isValueType(t):
+		return false
+	case !ok:
+		return true // a pointer to a number is there to change it
+	case s.mutable(t, seen):
+		return true
+	}
+	if n, ok := t.(*types.Named); ok && n.Obj().Pkg() != s.res.pass.Pkg {
+		return hasMutator(types.NewPointer(t))
+	}
+	for i := range st.NumFields() {
+		if s.assigned[st.Field(i).Origin()] {
+			return true
+		}
+	}
+	return false
+}
+
+// hasMutator reports whether a type of another package has a method that, by
+// its name, does more than to tell something. One that is given a copy of the value
+// is believed not to, unless its name says that it does.
+func hasMutator(t types.Type) bool {
+	set := types.NewMethodSet(t)
+	for i := range set.Len() {
+		obj := set.At(i).Obj()
+		if !obj.Exported() || IsGetter(obj.Name()) {
+			continue
+		}
+		if isMutator(obj.Name()) || hasPointerReceiver(obj) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasPointerReceiver(method types.Object) bool {
+	sig, ok := method.Type().(*types.Signature)
+	if !ok || sig.Recv() == nil {
+		return true
+	}
+	switch types.Unalias(sig.Recv().Type()).Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+		return true
+	}
+	return false
+}
+
+func hasMethodNamed(t *types.Interface, ok func(string) bool) bool {
+	for i := range t.NumMethods() {
+		if ok(t.Method(i).Name()) {
+			return true
+		}
+	}
+	return false
+}
+
+// mutators begin the names of interface methods that change something.
+var mutators = []string{
+	"Close", "Stop", "Cancel", "Shutdown", "Write", "Set", "Add", "Inc", "Reset", "Remove", "Delete",
+	"Put", "Push", "Store", "Register", "Lock", "Start", "Release", "Flush",
+}
+
+func isMutator(name string) bool { return HasAnyPrefix(name, mutators) }
+
+// getters begin the names of methods that change nothing.
+var getters = []string{
+	"String", "GoString", "Error", "Is", "Get", "Len", "Has", "Equal", "Compare", "Less", "Marshal",
+	"Format", "Name", "ID", "Kind", "Type", "Key", "Value", "Contains", "Match", "Find", "Hash", "As",
+	"Unwrap", "Size", "Count", "Num", "Load", "Copy", "Clone", "DeepCopy", "Append",
+}
+
+func IsGetter(name string) bool { return HasAnyPrefix(name, getters) }
+
+// valueTypes are types whose values nobody changes, whatever is inside.
+var valueTypes = map[string]bool{
+	"time.Time": true, "time.Location": true, "regexp.Regexp": true, "reflect.Type": true,
+	"text/template.Template": true, "html/template.Template": true, "net/url.URL": true,
+	"math/big.Int": true, "net/netip.Addr": true, "strings.Replacer": true,
+}
+
+func isValueType(t types.Type) bool {
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	obj := Named(t)
+	return obj != nil && obj.Pkg() != nil && valueTypes[obj.Pkg().Path()+"."+obj.Name()]
+}

@@ -1,0 +1,77 @@
+package analyzer_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer"
+	"github.com/mapatom/mapatom/analyzer/config"
+	"github.com/mapatom/mapatom/analyzer/internal/evidence"
+)
+
+// quiet takes no notice of what is not expected.
+type quiet struct{}
+
+func (quiet) Errorf(string, ...any) {}
+
+// TestRules has a folder for each rule of evidence: what has "hidden" in its name, or is
+// called init, is a violation that this rule hides; what has "shown" is one that is
+// like it, and is shown. Without the rules, all of them are.
+func TestRules(t *testing.T) {
+	dir, err := filepath.Abs("testdata/rules")
+	require.NoError(t, err)
+	opts := analyzer.Options{Config: &config.Config{Exclude: []config.Exclusion{{Functions: []string{"(*Store).HiddenByConfig"}}}}}
+	var off config.Rules
+	var folders []string
+	for _, r := range evidence.Rules() {
+		folders = append(folders, strings.ToLower(r.ID))
+		require.NoError(t, off.Set("-"+r.ID))
+	}
+	without := opts
+	without.Rules = off
+	hidden := map[string]int{}
+	results := analysistest.Run(reportsOnly{t}, dir, analyzer.New(opts), folders...)
+	all := opts // else generated files are not looked at, and -report=all shows most
+	all.Report = analyzer.ReportAll
+	results = append(results, analysistest.Run(reportsOnly{t}, dir, analyzer.New(all), "e5")...)
+	for _, r := range results {
+		rule := strings.ToUpper(r.Pass.Pkg.Path())
+		for _, x := range violations(r) {
+			name := strings.ToLower(x.Function)
+			switch {
+			case strings.Contains(name, "hidden"), name == "init":
+				hidden[rule]++
+				assert.Equal(t, rule, x.Rule, "%s.%s", rule, x.Function)
+				assert.NotEmpty(t, x.Reason, "%s.%s", rule, x.Function)
+				assert.False(t, x.Reported, "%s.%s", rule, x.Function)
+			case strings.Contains(name, "shown"):
+				assert.True(t, x.Reported, "%s.%s: %s %s", rule, x.Function, x.Rule, x.Reason)
+			}
+		}
+	}
+	for _, r := range analysistest.Run(quiet{}, dir, analyzer.New(without), folders...) {
+		for _, x := range violations(r) {
+			assert.Empty(t, x.Rule, "%s.%s", r.Pass.Pkg.Path(), x.Function)
+			assert.True(t, x.Reported, "%s.%s", r.Pass.Pkg.Path(), x.Function)
+		}
+	}
+	for _, r := range evidence.Rules() {
+		assert.NotZero(t, hidden[r.ID], "nothing shows what %s does", r.ID)
+	}
+}
+
+func violations(r *analysistest.Result) []*analyzer.Extension {
+	var out []*analyzer.Extension
+	for _, x := range r.Result.(*analyzer.Result).Extensions {
+		if x.Verdict == absint.Violation {
+			out = append(out, x)
+		}
+	}
+	return out
+}

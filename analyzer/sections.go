@@ -1,0 +1,71 @@
+package analyzer
+
+import (
+	"fmt"
+
+	"github.com/mapatom/mapatom/absint"
+)
+
+// What is said of plain memory under a lock that is released in between.
+
+// spoken is the operation in a sentence: a method by its name, and an access to plain
+// memory, which has none, by what it does.
+func (op Operation) spoken() string {
+	if op.Plain {
+		return "the " + op.Name
+	}
+	return op.Name
+}
+
+// released says what can happen because the lock is.
+func (x *Extension) released() string {
+	broken, earlier := x.spoken(x.breaking()), x.spoken(x.before())
+	what := ""
+	switch x.Category {
+	case absint.LostUpdate:
+		what = "can overwrite what another goroutine stored"
+	case absint.StaleDelete:
+		what = "can remove what another goroutine stored"
+	case absint.InconsistentRead:
+		what = "can see another content"
+	case absint.Crash:
+		what = "can find it gone, and the call panics"
+	case absint.DuplicateInstance:
+		what = "can leave two goroutines with different instances"
+	case absint.DuplicateWork:
+		what = "can repeat what another goroutine did"
+	default:
+		what = "can come after a change by another goroutine"
+	}
+	if broken == earlier {
+		return fmt.Sprintf("%s is released between two parts of a step on %s: %s %s", x.Guard, x.cell(), broken, what)
+	}
+	return fmt.Sprintf("%s is released between %s and %s of %s, which %s", x.Guard, earlier, broken, x.cell(), what)
+}
+
+// spoken is an operation of the extension in a sentence.
+func (x *Extension) spoken(name string) string {
+	for _, op := range x.Operations {
+		if op.Name == name {
+			return op.spoken()
+		}
+	}
+	return name
+}
+
+// sectionRepair is what to do about it.
+func (x *Extension) sectionRepair() string {
+	hold := fmt.Sprintf("hold %s over both", x.Guard)
+	switch x.Category {
+	case absint.InconsistentRead, absint.Crash:
+		return "look once and keep what was found, or " + hold
+	case absint.NonAtomic:
+		return hold
+	}
+	for _, op := range x.Operations {
+		if op.Name == x.breaking() && !op.Plain {
+			return hold + ", in one method"
+		}
+	}
+	return hold + ", or look again before " + x.spoken(x.breaking())
+}

@@ -1,0 +1,14 @@
+// Package e5: it is in a generated file.
+package e5
+
+import "sync"
+
+type Store struct{ m sync.Map }
+
+func (s *Store) Put(k string, n int) { s.m.Store(k, n) }
+
+func (s *Store) Shown(k string) {
+	if v, ok := s.m.Load(k); ok {
+		s.m.Store(k, v.(int)+1) // want "lost-update"
+	}
+}

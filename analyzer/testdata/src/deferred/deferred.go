@@ -1,0 +1,80 @@
+// Package deferred proves that deferred calls run where Go runs them: under the condition
+// under which they were deferred, and when the function panics.
+package deferred
+
+import "sync"
+
+type item struct{ n int }
+
+type Table struct{ m sync.Map }
+
+func (t *Table) Put(k string, v *item) { t.m.Store(k, v) }
+
+// DropFound removes what may be another one by then.
+func (t *Table) DropFound(k string, f func() int) any {
+	v, ok := t.m.Load(k)
+	if ok {
+		defer t.m.Delete(k) // want "stale-delete"
+	}
+	last := &item{n: f()}
+	last.n++
+	return v
+}
+
+//mapatom:atomic
+func (t *Table) Take(k string, f func() int) any {
+	v, ok := t.m.LoadAndDelete(k)
+	if !ok {
+		defer t.m.Load(k)
+	}
+	last := &item{n: f()}
+	last.n++
+	return v
+}
+
+// Panics removes what it found, or a newer one.
+func (t *Table) Panics(k string, f func(any) error) {
+	v, ok := t.m.Load(k)
+	if !ok {
+		return
+	}
+	defer t.m.Delete(k) // want "crash|stale-delete"
+	panic(f(v))
+}
+
+// PanicsRight removes what it panics with.
+//
+//mapatom:atomic
+func (t *Table) PanicsRight(k string) {
+	defer t.m.Load("other")
+	if v, ok := t.m.LoadAndDelete(k); ok {
+		panic(v)
+	}
+}
+
+// Recovers from a panic of its own.
+func (t *Table) Recovers(k string) (ok bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			t.m.Delete(k) // want "stale-delete"
+			ok = false
+		}
+	}()
+	if v, found := t.m.Load(k); found {
+		panic(v)
+	}
+	return true
+}
+
+// Calm has nothing to recover from.
+//
+//mapatom:atomic
+func (t *Table) Calm(k string) (ok bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			t.m.Delete(k)
+		}
+	}()
+	_, found := t.m.Load(k)
+	return found
+}

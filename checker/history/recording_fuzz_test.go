@@ -1,0 +1,36 @@
+package history
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// FuzzRecording reads frames whose payload is anything: an error, or logs that are
+// well formed. The checksums are made right, since nothing would come past them.
+func FuzzRecording(f *testing.F) {
+	block := []byte{0, 0, 0, 5, RecordedWord, 0, 4, 'l', 'o', 'a', 'd', RecordedCall, 0, 1, 1, RecordedInt, 2, RecordedReturn, 1, 3, 2, RecordedText, 1, 'x', RecordedTrue}
+	f.Add([]byte(`{"format":"mapatom-recording","version":1,"kind":"map"}`), block, []byte{200, 1})
+	f.Add([]byte(`{"format":"mapatom-recording","version":1,"kind":"register","initial":[1]}`), block, []byte{})
+	f.Add([]byte(`{}`), []byte{}, []byte{})
+	f.Fuzz(func(t *testing.T, header, block, mark []byte) {
+		data := append([]byte(RecordingMagic), append(header, '\n')...)
+		for i, payload := range [][]byte{block, mark} {
+			at := len(data)
+			data = append(data, []byte{RecordingBlock, RecordingMark}[i])
+			data = binary.LittleEndian.AppendUint32(data, uint32(len(payload)))
+			data = append(data, payload...)
+			data = binary.LittleEndian.AppendUint32(data, crc32.ChecksumIEEE(data[at:]))
+		}
+		in, err := ReadInput("f", bytes.NewReader(data), Options{})
+		if err != nil {
+			return
+		}
+		for _, l := range in.Logs {
+			require.NoError(t, l.Check())
+		}
+	})
+}

@@ -1,0 +1,142 @@
+package analyse
+
+import (
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
+	"github.com/mapatom/mapatom/cmd/mapatom/internal/driver"
+)
+
+// load loads the packages that the patterns match. A package that has tests
+// is there once: with them, if they are asked for.
+func (o *Options) load(a *cli.App, cmd *cobra.Command, patterns []string) ([]*packages.Package, error) {
+	if len(patterns) == 0 {
+		patterns = []string{"."}
+	}
+	cfg := &packages.Config{
+		Mode: driver.Mode, Context: a.Ctx, Dir: a.Dir, Tests: o.Tests, BuildFlags: o.buildFlags(),
+	}
+	pkgs, err := packages.Load(cfg, patterns...)
+	if err != nil {
+		return nil, LoadError(err)
+	}
+	pkgs = withoutVariants(pkgs)
+	if len(pkgs) == 0 {
+		return nil, cli.Cannot("Patterns are those of the go command, such as ./... or ./store.", "no packages match %s", strings.Join(patterns, " "))
+	}
+	if err := misspelt(cmd, patterns, pkgs); err != nil {
+		return nil, err
+	}
+	return pkgs, nil
+}
+
+// LoadError adds what to do to an error of the go command.
+func LoadError(err error) error {
+	msg := strings.TrimSpace(err.Error())
+	switch {
+	case strings.Contains(msg, exec.ErrNotFound.Error()):
+		return cli.Cannot("Install Go, or add its bin directory to PATH.", "the go command is not in PATH")
+	case strings.Contains(msg, "go.mod file not found"):
+		return noModule()
+	}
+	// go/packages puts the exit status before what the go command says.
+	if _, said, ok := strings.Cut(msg, "stderr: "); ok {
+		msg = strings.TrimPrefix(strings.TrimSpace(said), "go: ")
+	}
+	return cli.Cannot("Check that 'go list' accepts the same patterns.", "the packages could not be loaded: %s", msg)
+}
+
+func noModule() error {
+	return cli.Cannot("Run mapatom inside a Go module.", "there is no go.mod file in this directory or above it")
+}
+
+// withoutVariants drops the generated test mains, and a package of which the
+// variant with its tests is there too: both hold the same files.
+func withoutVariants(pkgs []*packages.Package) []*packages.Package {
+	tested, mains := map[string]bool{}, map[string]bool{}
+	for _, p := range pkgs {
+		mains[p.PkgPath+".test"] = true
+		if p.ID != p.PkgPath {
+			tested[p.PkgPath] = true
+		}
+	}
+	pkgs = slices.DeleteFunc(pkgs, func(p *packages.Package) bool {
+		return mains[p.ID] || p.ID == p.PkgPath && tested[p.PkgPath]
+	})
+	slices.SortStableFunc(pkgs, func(x, y *packages.Package) int { return strings.Compare(x.ID, y.ID) })
+	return slices.CompactFunc(pkgs, func(x, y *packages.Package) bool { return x.ID == y.ID })
+}
+
+// misspelt recognizes a command that is misspelt or in the wrong place, which
+// looks like a package that does not exist.
+func misspelt(cmd *cobra.Command, patterns []string, pkgs []*packages.Package) error {
+	for _, p := range pkgs {
+		if len(p.GoFiles) > 0 || !slices.Contains(patterns, p.PkgPath) {
+			continue
+		}
+		for _, like := range cmd.Root().SuggestionsFor(p.PkgPath) {
+			if like == p.PkgPath {
+				return cli.Misuse("there is no package %q; the command %s comes before the packages", p.PkgPath, like)
+			}
+			return cli.Misuse("there is no command and no package %q; did you mean %q?", p.PkgPath, like)
+		}
+	}
+	return nil
+}
+
+// maxLoadErrors is how many errors are printed: the first ones explain the
+// others.
+const maxLoadErrors = 10
+
+// printErrors prints what is wrong with the packages and what to do about it,
+// and reports whether anything is.
+func printErrors(a *cli.App, pkgs []*packages.Package) bool {
+	var lines []string
+	advice := "check the patterns: 'go list' must accept them"
+	packages.Visit(pkgs, nil, func(p *packages.Package) {
+		for _, err := range p.Errors {
+			if err.Kind != packages.ListError {
+				advice = "packages with errors were not analysed: 'go build' must accept them"
+			}
+			// The go command says of an import that is missing what the type
+			// checker can only repeat.
+			if strings.HasSuffix(err.Msg, `(invalid package name: "")`) {
+				continue
+			}
+			if line := errorLine(a, p, err); !slices.Contains(lines, line) {
+				lines = append(lines, line)
+			}
+		}
+	})
+	for i, line := range lines {
+		if i == maxLoadErrors {
+			fmt.Fprintf(a.Stderr, "... and %d more\n", len(lines)-i)
+			break
+		}
+		fmt.Fprintln(a.Stderr, line)
+	}
+	if len(lines) > 0 {
+		fmt.Fprintln(a.Stderr, "mapatom: "+advice)
+	}
+	return len(lines) > 0
+}
+
+func errorLine(a *cli.App, p *packages.Package, err packages.Error) string {
+	msg := strings.TrimSpace(err.Msg)
+	switch {
+	case strings.Contains(msg, "does not contain main module"):
+		msg += " (is this directory inside a Go module?)"
+	case strings.Contains(msg, "does not contain modules listed in go.work"):
+		msg += " (add its module with 'go work use', or set GOWORK=off)"
+	}
+	if err.Pos == "" || err.Pos == "-" {
+		return p.ID + ": " + strings.TrimPrefix(msg, "pattern "+p.ID+": ")
+	}
+	return a.Relative(err.Pos) + ": " + msg
+}

@@ -1,0 +1,43 @@
+package pace
+
+import (
+	"runtime"
+	"runtime/debug"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// TestPercent: the more is live, the less garbage is left beside it.
+func TestPercent(t *testing.T) {
+	const mb = 1 << 20
+	for _, c := range []struct {
+		live uint64
+		want int
+	}{{0, 200}, {96 * mb, 200}, {97 * mb, 100}, {384 * mb, 100}, {385 * mb, 50}, {1 << 40, 50}} {
+		assert.Equal(t, c.want, percent(c.live), c.live)
+	}
+}
+
+// TestEnvironment: what the user says goes first.
+func TestEnvironment(t *testing.T) {
+	t.Setenv("GOGC", "300")
+	before := debug.SetGCPercent(17)
+	defer debug.SetGCPercent(before)
+	Start()
+	assert.Equal(t, 17, debug.SetGCPercent(17))
+}
+
+// TestFollow: the pace is set after a collection, by what it found.
+func TestFollow(t *testing.T) {
+	before := debug.SetGCPercent(17)
+	defer debug.SetGCPercent(before)
+	done := make(chan int)
+	afterCollection(func() {
+		follow()
+		done <- debug.SetGCPercent(17)
+	})
+	runtime.GC()
+	assert.Equal(t, percent(Live()), <-done)
+	assert.Positive(t, Live())
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mapatom/mapatom/analyzer"
+	"github.com/mapatom/mapatom/cmd/mapatom/internal/driver"
+)
+
+const shapesDir = "../../testdata/shapes"
+
+// TestShapes: each package of testdata/shapes whose directory is called bug has a
+// finding, and none called right has one, but for those that gaps.txt lists.
+func TestShapes(t *testing.T) {
+	pkgs, err := packages.Load(&packages.Config{Mode: driver.Mode}, shapesDir+"/...")
+	require.NoError(t, err)
+	graph, err := driver.Analyze(t.Context(), analyzer.New(analyzer.Options{}), pkgs, driver.Options{})
+	require.NoError(t, err)
+	var wrong []string
+	sides := map[string][]string{}
+	for _, act := range graph.Roots {
+		require.NoError(t, act.Err, act.Package.Errors)
+		dir := filepath.ToSlash(act.Package.PkgPath)
+		_, dir, ok := strings.Cut(dir, "testdata/shapes/")
+		require.True(t, ok, dir)
+		shape, side := filepath.Split(dir)
+		switch side {
+		case "bug", "right":
+			sides[shape] = append(sides[shape], side)
+		default: // it is there for the others
+			assert.Empty(t, act.Diagnostics, dir)
+			continue
+		}
+		if (side == "bug") != (len(act.Diagnostics) > 0) {
+			wrong = append(wrong, dir)
+		}
+	}
+	for shape, both := range sides {
+		assert.Len(t, both, 2, "%s has one side only", shape)
+	}
+	slices.Sort(wrong)
+	gaps := readGaps(t)
+	for _, dir := range wrong {
+		if slices.Contains(gaps, dir) {
+			continue
+		}
+		if strings.HasSuffix(dir, "/bug") {
+			t.Errorf("%s: nothing is reported", dir)
+		} else {
+			t.Errorf("%s: something is reported", dir)
+		}
+	}
+	for _, dir := range gaps {
+		assert.Contains(t, wrong, dir, "is a gap no more; take it out of gaps.txt")
+	}
+	t.Logf("%d shapes, %d of %d packages are as they should be", len(sides), 2*len(sides)-len(wrong), 2*len(sides))
+}
+
+// readGaps reads the packages of which the verdict is not yet what it should be.
+func readGaps(t *testing.T) []string {
+	f, err := os.Open(shapesDir + "/gaps.txt")
+	require.NoError(t, err)
+	defer f.Close()
+	var gaps []string
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if line := lines.Text(); line != "" && !strings.HasPrefix(line, "#") {
+			gaps = append(gaps, line)
+		}
+	}
+	assert.True(t, slices.IsSorted(gaps), "gaps.txt is sorted")
+	return gaps
+}
+
+// TestShapesAreListed: the README has a line for each shape, and no other.
+func TestShapesAreListed(t *testing.T) {
+	text, err := os.ReadFile(shapesDir + "/README.md")
+	require.NoError(t, err)
+	var listed, there []string
+	for line := range strings.Lines(string(text)) {
+		if name, _, ok := strings.Cut(strings.TrimPrefix(line, "| `"), "`"); ok && strings.HasPrefix(line, "| `") {
+			listed = append(listed, name)
+		}
+	}
+	for _, pattern := range []string{"/*/*/bug", "/*/*/*/bug"} {
+		dirs, err := filepath.Glob(shapesDir + pattern)
+		require.NoError(t, err)
+		for _, dir := range dirs {
+			rel, err := filepath.Rel(shapesDir, filepath.Dir(dir))
+			require.NoError(t, err)
+			there = append(there, filepath.ToSlash(rel))
+		}
+	}
+	assert.ElementsMatch(t, there, listed)
+}

@@ -1,0 +1,69 @@
+package reduce
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Cell takes the fields of types named Guarded, but for their locks, for guarded.
+func (r toyResolver) Cell(instr ssa.Instruction) (ssa.Value, bool) {
+	addr := toyMap(instr)
+	if addr == nil {
+		addr = toyField(instr)
+	}
+	f, ok := addr.(*ssa.FieldAddr)
+	if !ok {
+		return nil, false
+	}
+	named, ok := pointee(f.X.Type()).(*types.Named)
+	return addr, ok && named.Obj().Name() == "Guarded"
+}
+
+// toyMap is where the map of an access was loaded from.
+func toyMap(instr ssa.Instruction) ssa.Value {
+	var m ssa.Value
+	switch instr := instr.(type) {
+	case *ssa.Lookup:
+		m = instr.X
+	case *ssa.MapUpdate:
+		m = instr.Map
+	case *ssa.Next:
+		m = instr.Iter.(*ssa.Range).X
+	case *ssa.Call:
+		if b, ok := instr.Call.Value.(*ssa.Builtin); ok && b.Name() == "delete" {
+			m = instr.Call.Args[0]
+		}
+	}
+	if load, ok := m.(*ssa.UnOp); ok {
+		return load.X
+	}
+	return nil
+}
+
+// toyField is the address of a field that is no map.
+func toyField(instr ssa.Instruction) ssa.Value {
+	var addr ssa.Value
+	switch instr := instr.(type) {
+	case *ssa.UnOp:
+		addr = instr.X
+	case *ssa.Store:
+		addr = instr.Addr
+	}
+	if f, ok := addr.(*ssa.FieldAddr); ok {
+		if _, isMap := pointee(f.Type()).Underlying().(*types.Map); !isMap {
+			return addr
+		}
+	}
+	return nil
+}
+
+// guardsToy reports whether a lock is that of a type named Guarded.
+func guardsToy(mutex ssa.Value) bool {
+	f, ok := mutex.(*ssa.FieldAddr)
+	if !ok {
+		return false
+	}
+	named, ok := pointee(f.X.Type()).(*types.Named)
+	return ok && named.Obj().Name() == "Guarded"
+}

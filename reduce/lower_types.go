@@ -1,0 +1,351 @@
+package reduce
+
+import (
+	"go/token"
+	"go/types"
+
+	"github.com/mapatom/mapatom/reduce/register"
+	"golang.org/x/tools/go/ssa"
+)
+
+// basicKinds are the kinds of the basic types.
+var basicKinds = map[types.BasicKind]register.TypeKind{
+	types.Bool: register.Bool, types.UntypedBool: register.Bool,
+	types.String: register.String, types.UntypedString: register.String,
+	types.Int: register.Int, types.Int8: register.Int8, types.Int16: register.Int16,
+	types.Int32: register.Int32, types.Int64: register.Int64,
+	types.Uint: register.Uint, types.Uint8: register.Uint8, types.Uint16: register.Uint16,
+	types.Uint32: register.Uint32, types.Uint64: register.Uint64, types.Uintptr: register.Uintptr,
+	types.Float32: register.Float32, types.Float64: register.Float64,
+	types.Complex64: register.Complex, types.Complex128: register.Complex,
+	types.UnsafePointer: register.Pointer,
+}
+
+// TypeOf is a type of Go in the language of registers. Nothing is known of what an
+// interface, or a variable of a type parameter's type, holds.
+func TypeOf(t types.Type) register.Type {
+	if t == nil || isTypeParam(t) {
+		return register.Type{}
+	}
+	kind := register.Pointer
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		kind = basicKinds[u.Kind()]
+		if types.Unalias(t) == types.Typ[u.Kind()] && kind != register.Complex && kind != register.Pointer {
+			return register.Type{Kind: kind}
+		}
+	case *types.Interface, *types.Tuple:
+		return register.Type{}
+	case *types.Struct, *types.Array:
+		kind = register.Aggregate
+	}
+	if kind == register.NoType {
+		return register.Type{}
+	}
+	return register.Type{Kind: kind, Name: typeName(t)}
+}
+
+// arithmeticType is what an operator works at: a number without a type is an int.
+func arithmeticType(t types.Type) register.Type {
+	kind := TypeOf(t).Kind
+	if kind == register.Int {
+		kind = register.NoType
+	}
+	return register.Type{Kind: kind}
+}
+
+// typed emits an interpreted function that works at a type.
+func (l *lowerer) typed(hint, name string, t register.Type, args ...register.Operand) register.Operand {
+	d := l.Local(hint)
+	l.emit(register.Instr{Op: register.Pure, Dst: []register.Local{d}, Name: name, Type: t, Args: args})
+	return register.L(d)
+}
+
+// declareTypes gives locals whose definition does not say it the type that the
+// value has for which they were made.
+func (l *lowerer) declareTypes() {
+	open := openLocals(l.P)
+	declare := func(o register.Operand, t types.Type) {
+		if o.Local != register.None && open[o.Local] {
+			l.P.Declare(o.Local, TypeOf(t))
+			open[o.Local] = false // the first to have it is the one it was made for
+		}
+	}
+	value := func(v ssa.Value) {
+		if leaves, ok := l.leaves[v]; ok {
+			ts, _ := leafTypes(v.Type(), "")
+			for i, o := range leaves[:min(len(leaves), len(ts))] {
+				declare(o, ts[i])
+			}
+			return
+		}
+		if tuple, ok := v.Type().(*types.Tuple); ok {
+			for i, o := range l.tuples[v] {
+				declare(o, tuple.At(i).Type())
+			}
+			return
+		}
+		if o, ok := l.vals[v]; ok {
+			declare(o, v.Type())
+		}
+	}
+	for _, v := range l.fn.Params {
+		value(v)
+	}
+	for _, v := range l.fn.FreeVars {
+		if _, captured := l.vars[v]; !captured {
+			value(v)
+		}
+	}
+	for _, b := range l.fn.Blocks {
+		for _, instr := range b.Instrs {
+			if v, ok := instr.(ssa.Value); ok && defines(v) {
+				value(v)
+			}
+		}
+	}
+}
+
+// openLocals are the locals whose only definition does not say what type they have:
+// parameters, results of calls, and of functions that are not interpreted.
+func openLocals(p *register.Program) []bool {
+	open := make([]bool, len(p.Names))
+	for _, l := range p.Params {
+		open[l] = true
+	}
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			plain := in.Op == register.Unknown || in.Op == register.Call || in.Op == register.Pure && !register.Interpreted[in.Name]
+			in.Defs(func(l register.Local) { open[l] = plain })
+		}
+	}
+	return open
+}
+
+// defines reports whether a value is not another one seen at another type.
+func defines(v ssa.Value) bool {
+	switch v.(type) {
+	case *ssa.TypeAssert, *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Phi, *ssa.Slice,
+		*ssa.SliceToArrayPointer, *ssa.Range:
+		return false
+	}
+	return true
+}
+
+// boxed is the operand for a value put in an interface. That changes nothing if the
+// value says its type itself. A number of another type than int gets its type with it,
+// and a nil pointer is not nil there.
+func (l *lowerer) boxed(v *ssa.MakeInterface) register.Operand {
+	t := TypeOf(v.X.Type())
+	c, isConst := v.X.(*ssa.Const)
+	switch {
+	case t.Kind == register.NoType || t.Kind == register.Aggregate || t.Kind == register.Complex:
+		return l.operand(v.X)
+	case isConst && c.Value == nil && t.Kind == register.Pointer:
+		return register.Lit(register.BoxedNil(t))
+	case t.Kind == register.Pointer && mayBeNilHere(v.X):
+		o := l.operand(v.X)
+		isNil := l.pure("isnil", "eq", o, register.Lit(register.LitNil))
+		return l.pure(l.hint(v.X), "choose", isNil, register.Lit(register.BoxedNil(t)), o)
+	case t.Kind == register.Pointer || t.IsDefault():
+		return l.operand(v.X)
+	default:
+		return l.box(t, l.operand(v.X), l.hint(v.X))
+	}
+}
+
+func (l *lowerer) box(t register.Type, o register.Operand, hint string) register.Operand {
+	if o.IsLit() {
+		if v, ok, err := register.Fold("box", t, []register.Value{register.Value(o.Lit)}); ok && err == nil {
+			return register.Lit(string(v))
+		}
+	}
+	return l.typed(hint, "box", t, o)
+}
+
+// mayBeNilHere reports whether the function itself gives a reference the value nil on
+// some way. What comes from elsewhere is taken not to be nil, as is all that is put
+// in a map.
+func mayBeNilHere(v ssa.Value) bool {
+	phi, ok := v.(*ssa.Phi)
+	if !ok {
+		return false
+	}
+	for _, e := range phi.Edges {
+		if c, ok := e.(*ssa.Const); ok && c.Value == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// typeAssert panics on nil, or tests for the type. Nil has no type. That an
+// assertion without a test fails on another type is not modelled: who writes it
+// knows what the map holds.
+func (l *lowerer) typeAssert(v *ssa.TypeAssert) {
+	t := TypeOf(v.AssertedType)
+	x := l.operand(v.X)
+	if !v.CommaOk {
+		l.notNil(v.X, "interface conversion: interface is nil")
+		l.vals[v] = l.unboxed(v, t, x, l.hint(v))
+		return
+	}
+	ok := l.holdsType(v, t, x)
+	val := register.NoOperand
+	if used(v, 0) {
+		hint := l.src.name(v.Pos(), 0, v.Name())
+		val = l.pure(hint, "choose", ok, l.unboxed(v, t, x, hint), l.zero(v.AssertedType))
+	}
+	l.tuples[v] = []register.Operand{val, ok}
+}
+
+// holdsType is the answer of an assertion that asks.
+func (l *lowerer) holdsType(v *ssa.TypeAssert, t register.Type, x register.Operand) register.Operand {
+	hint := l.src.name(v.Pos(), 1, "ok")
+	if t.Kind != register.NoType {
+		return l.typed(hint, "is", t, x)
+	}
+	is := l.Typed("is", register.Type{Kind: register.Bool})
+	l.emit(register.Instr{Op: register.Pure, Dst: []register.Local{is}, Name: "implements " + typeName(v.AssertedType), Args: []register.Operand{x}})
+	isNil := l.pure("isnil", "eq", x, register.Lit(register.LitNil))
+	return l.pure(hint, "choose", isNil, register.Lit(register.LitFalse), register.L(is))
+}
+
+// unboxed is what an interface holds that holds a value of a type. Whether it is a
+// nil pointer only matters if the function asks.
+func (l *lowerer) unboxed(v *ssa.TypeAssert, t register.Type, x register.Operand, hint string) register.Operand {
+	switch {
+	case t.Kind == register.Pointer && comparedWithNil(v):
+		null := l.pure("isnil", "eq", x, register.Lit(register.BoxedNil(t)))
+		return l.pure(hint, "choose", null, register.Lit(register.LitNil), x)
+	case t.Kind == register.NoType || t.Kind >= register.Complex || t.IsDefault():
+		return x
+	default:
+		return l.typed(hint, "unbox", t, x)
+	}
+}
+
+// comparedWithNil reports whether the value of an assertion is.
+func comparedWithNil(v ssa.Value) bool {
+	if v.Referrers() == nil {
+		return false
+	}
+	for _, ref := range *v.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.Extract:
+			if ref.Index == 0 && comparedWithNil(ref) {
+				return true
+			}
+		case *ssa.BinOp:
+			if ref.Op == token.EQL || ref.Op == token.NEQ {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// operators are the pure functions for binary operators.
+var operators = map[token.Token]string{
+	token.ADD: "add", token.SUB: "sub", token.MUL: "mul", token.QUO: "quo", token.REM: "rem",
+	token.SHL: "shl", token.SHR: "shr", token.AND: "and", token.OR: "or", token.XOR: "xor",
+	token.AND_NOT: "andnot", token.LSS: "lt", token.LEQ: "le",
+}
+
+func (l *lowerer) binop(v *ssa.BinOp) register.Operand {
+	x, y := l.operand(v.X), l.operand(v.Y)
+	op, hint := v.Op, l.hint(v)
+	switch op {
+	case token.EQL:
+		return l.equality(hint, v.X.Type(), x, y)
+	case token.NEQ:
+		return l.pure(hint, "not", l.equality("eq", v.X.Type(), x, y))
+	case token.GTR:
+		op, x, y = token.LSS, y, x
+	case token.GEQ:
+		op, x, y = token.LEQ, y, x
+	}
+	at, kind := arithmeticType(v.X.Type()), TypeOf(v.X.Type()).Kind
+	switch {
+	case kind == register.String && op == token.ADD:
+		return l.pure(hint, "concat", x, y)
+	case kind == register.String, kind.IsFloat():
+		return l.typed(hint, operators[op], at, x, y)
+	case kind.IsInteger():
+		l.mayPanic(v, x, y)
+		return l.typed(hint, operators[op], at, x, y)
+	default:
+		return l.pure(hint, "op "+op.String(), x, y)
+	}
+}
+
+// equality compares two values of a type. A number that is none is not equal to
+// itself.
+func (l *lowerer) equality(hint string, t types.Type, x, y register.Operand) register.Operand {
+	if at := TypeOf(t); at.Kind.IsFloat() || at.Kind == register.Complex {
+		return l.typed(hint, "feq", register.Type{Kind: at.Kind}, x, y)
+	}
+	return l.pure(hint, "eq", x, y)
+}
+
+// mayPanic emits the checks of operators on integers.
+func (l *lowerer) mayPanic(v *ssa.BinOp, x, y register.Operand) {
+	switch v.Op {
+	case token.QUO, token.REM:
+		if y.Lit == "0" || !y.IsLit() {
+			l.panicIf(l.pure("iszero", "eq", y, register.Lit("0")), "integer divide by zero")
+		}
+	case token.SHL, token.SHR:
+		if count := TypeOf(v.Y.Type()); !y.IsLit() && !count.Kind.IsUnsigned() {
+			l.panicIf(l.typed("negative", "lt", arithmeticType(v.Y.Type()), y, register.Lit("0")), "negative shift amount")
+		}
+	}
+}
+
+// panicIf emits a panic under a condition.
+func (l *lowerer) panicIf(cond register.Operand, label string) {
+	panics, next := l.branch(cond)
+	l.cur = panics
+	l.end(register.Term{Kind: register.Panic, Label: label})
+	l.cur = next
+}
+
+// negative is -x.
+func (l *lowerer) negative(v *ssa.UnOp) register.Operand {
+	at, x := arithmeticType(v.X.Type()), l.operand(v.X)
+	switch kind := TypeOf(v.X.Type()).Kind; {
+	case kind.IsInteger():
+		return l.typed(l.hint(v), "sub", at, register.Lit("0"), x)
+	case kind.IsFloat():
+		return l.typed(l.hint(v), "neg", at, x)
+	default:
+		return l.pure(l.hint(v), "op -", x)
+	}
+}
+
+// converted is a conversion that does not keep the value as it is.
+func (l *lowerer) converted(v ssa.Value, x ssa.Value) register.Operand {
+	from, to := TypeOf(x.Type()).Kind, TypeOf(v.Type()).Kind
+	isNumber := func(k register.TypeKind) bool { return k.IsInteger() || k.IsFloat() }
+	if isNumber(from) && isNumber(to) {
+		return l.typed(l.hint(v), "convert", register.Type{Kind: to}, l.operand(x))
+	}
+	return l.pure(l.hint(v), "convert:"+typeName(v.Type()), l.operand(x))
+}
+
+// contentType is the type of what a base operation's cell holds.
+func contentType(s *callSite, b *BaseCall) register.Type {
+	for _, v := range []ssa.Value{b.Value, b.New, b.Old, b.Delta} {
+		if v != nil {
+			return TypeOf(v.Type())
+		}
+	}
+	sig := signature(s.c)
+	for i, r := range b.Results {
+		if (r == RoleOld || r == RoleActual || r == RoleNew) && sig != nil && i < sig.Results().Len() {
+			return TypeOf(sig.Results().At(i).Type())
+		}
+	}
+	return register.Type{}
+}

@@ -1,0 +1,42 @@
+package register
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// TestMemory has the names that Lower gives to instructions on memory, and names of
+// calls that look like them.
+func TestMemory(t *testing.T) {
+	for _, c := range []struct {
+		op   Op
+		name string
+		want Memory
+	}{
+		{Pure, "pkg.T.f", Memory{Kind: Field, Name: "pkg.T.f", Value: -1}},
+		{Unknown, "pkg.T.f#2", Memory{Kind: Field, Name: "pkg.T.f", Value: -1}},
+		{Pure, "&pkg.T.f", Memory{Kind: Field, Name: "pkg.T.f", Address: true, Value: -1}},
+		{Pure, "struct.f", Memory{Kind: Part, Name: "struct.f", Value: -1}},
+		{Pure, "elem:int", Memory{Kind: Element, Value: -1}},
+		{Unknown, "lookup:map[string]int#1", Memory{Kind: Entry, Value: -1}},
+		{Unknown, "next#1", Memory{Kind: Visited, Value: -1}},
+		{Unknown, "load#3", Memory{Kind: Variable, Value: -1}},
+		{Effect, "store pkg.T.f", Memory{Kind: Field, Name: "pkg.T.f", Writes: true, Value: 1}},
+		{Effect, "store element", Memory{Kind: Element, Writes: true, Value: 2}},
+		{Effect, "store", Memory{Kind: Variable, Writes: true, Value: 1}},
+		{Effect, "map assign", Memory{Kind: Entry, Writes: true, Value: 2}},
+		{Effect, "map delete", Memory{Kind: Entry, Writes: true, Value: -1}},
+		// Calls: of a package called store, of a method, of a function.
+		{Effect, "store.Put", Memory{Value: -1}},
+		{Effect, "storeAll", Memory{Value: -1}},
+		{Unknown, "(*pkg.T).f#1", Memory{Value: -1}},
+		{Pure, "strings.Cut", Memory{Value: -1}},
+		{Pure, "add", Memory{Value: -1}},
+		{Fresh, "pkg.T.f#1", Memory{Value: -1}},
+		{Read, "", Memory{Value: -1}},
+	} {
+		in := &Instr{Op: c.op, Name: c.name}
+		assert.Equal(t, c.want, in.Memory(), "%v %s", c.op, c.name)
+	}
+}

@@ -1,0 +1,32 @@
+package register
+
+// Omits reports whether the program leaves out something on which an operation may
+// depend: a look at the whole map that comes before one, or a change at any time.
+func (p *Program) Omits() bool {
+	succs := blockSuccs(p)
+	base := func(ins []Instr) bool {
+		for i := range ins {
+			if ins[i].IsBase() {
+				return true
+			}
+		}
+		return false
+	}
+	for b, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if in.Op != Omit {
+				continue
+			}
+			if in.Name == OmitAct || base(blk.Instrs[i:]) {
+				return true
+			}
+			for c, reached := range reachableFrom(succs, blk.Term.To) {
+				if reached && (c != b || len(blk.Instrs) > 0) && base(p.Blocks[c].Instrs) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,86 @@
+package register
+
+import "strings"
+
+// foldParts makes copies of what a part of a value is known to be: a field of a
+// struct that the program itself put together, or of an object that it made and
+// shows to nobody. The receiver of a typed wrapper is often one of these, and
+// so are keys. It reports whether it changed anything.
+//
+// An object that any call has seen may hold something else by then. (That is no
+// more than what Lower says of memory, but there the fields of two objects are
+// at worst unknown; here all objects with an empty name would be one.)
+func foldParts(p *Program) bool {
+	n, defs, private := Number(p), DefCounts(p), privateObjects(p)
+	for _, param := range p.Params {
+		defs[param]++
+	}
+	changed := false
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if in.Op != Pure || len(in.Args) != 1 || len(in.Dst) != 1 {
+				continue
+			}
+			part, ok := partOfValue(p, n, private, in)
+			if ok && (part.IsLit() || defs[part.Local] == 1) {
+				in.Op, in.Name, in.Args = Copy, "", []Operand{part}
+				changed = true
+			}
+		}
+	}
+	return changed
+}
+
+// partOfValue is the field that in is of its argument, if that is known.
+func partOfValue(p *Program, n *Numbering, private map[Local]*Instr, in *Instr) (Operand, bool) {
+	name, isField := strings.CutPrefix(in.Name, "field:")
+	field, ok := p.FieldPlaces[name]
+	if !ok {
+		return NoOperand, false
+	}
+	var parts []Operand
+	if def, _ := n.Def(in.Args[0]); isField && def != nil && strings.HasPrefix(def.Name, "struct:") {
+		parts = def.Args
+	}
+	if src := n.Source(in.Args[0]); !isField && !p.Stored[name] && src.Local != None && private[src.Local] != nil {
+		parts = private[src.Local].Args
+	}
+	if field >= len(parts) {
+		return NoOperand, false
+	}
+	return parts[field], true
+}
+
+// privateObjects are the objects, by their only local, of which the program
+// only loads fields.
+func privateObjects(p *Program) map[Local]*Instr {
+	objects := map[Local]*Instr{}
+	defs := DefCounts(p)
+	each := func(f func(in *Instr)) {
+		for _, blk := range p.Blocks {
+			for i := range blk.Instrs {
+				f(&blk.Instrs[i])
+			}
+		}
+	}
+	each(func(in *Instr) {
+		if in.Op == Fresh && in.Dst[0] != None && defs[in.Dst[0]] == 1 && !strings.Contains(in.Name, MadeSite) {
+			objects[in.Dst[0]] = in
+		}
+	})
+	each(func(in *Instr) {
+		if _, isLoad := p.FieldPlaces[in.Name]; in.Op == Pure && (isLoad || in.Name == "eq") {
+			return
+		}
+		in.Uses(func(l Local) { delete(objects, l) })
+	})
+	for _, c := range p.Cells {
+		EachLocal([]Operand{c.Map, c.Key}, func(l Local) { delete(objects, l) })
+	}
+	return objects
+}
+
+// madeSite marks the sites of objects that are known by what they were made
+// from; the others are known by what they hold.
+const MadeSite = "#made"

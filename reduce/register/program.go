@@ -1,0 +1,301 @@
+package register
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Program is a register program: a control-flow graph over mutable locals
+// whose only shared state is a set of cells, touched by atomic operations.
+//
+// It is used in two forms. In function form the cells are still written as
+// the function wrote them, one per pair of map and key operands, and the
+// program covers a whole function. In region form (see Region) the cells
+// are resolved, equal ones are one, and the program covers one extension.
+type Program struct {
+	// Name is the function's name as go doc prints it, e.g. "(*Registry).Get".
+	Name string
+	// Params are the locals that are defined on entry, in order.
+	Params []Local
+	// Names gives every local a printable, unique identifier.
+	Names []string
+	// Types are the declared types of the first locals: of those whose value
+	// does not say what it is, which are parameters, results that cannot be
+	// predicted, and those of functions that are not interpreted.
+	Types []Type
+	Cells []Cell
+	// Outs is how many of the first Params are variables that a closure
+	// assigns. Each Return gives their new values after its results. Only
+	// Inline asks; it is no part of the text form.
+	Outs int
+	// Blocks[0] is the entry. Nothing jumps to it.
+	Blocks []*Block
+	// Stored names the pure loads that the function may not repeat, because
+	// it writes to such memory itself: fields "T.f", "load:T", "elem:T",
+	// "lookup:T" and globals "&pkg.v". Inline unites it. It is no part of
+	// the text form and empty in a region.
+	Stored map[string]bool
+	// fields are the places of fields "T.f" in their structs.
+	FieldPlaces map[string]int
+	// yield says that this is the body of a range over a function.
+	Yield bool
+}
+
+// Local names a variable of a Program: an index into Program.Names.
+type Local int
+
+// None is the absence of a local: a result that nobody uses.
+const None Local = -1
+
+// Cell is one (map identity, key) pair.
+type Cell struct {
+	Kind CellKind
+	// Map is the map's identity: a local that holds a pure term such as
+	// "&Registry.sessions(r)", or a literal such as "&pkg.sessions".
+	Map Operand
+	// Key is the key; the zero Operand (no local, no literal) for an atomic.
+	Key Operand
+	// KeyType is the key's type, empty if that is not known: keys of two
+	// types are not equal. The text of a program does not have it.
+	KeyType string
+	// Type is that of what the cell holds.
+	Type Type
+	// Zero is what a read of the absent cell yields: "nil", "0", `""`.
+	// An Atomic cell holds it at the start.
+	Zero string
+	// Evicts says that the library may remove the entry on its own.
+	Evicts bool
+	// Guarded says that it is plain memory that is only touched under a lock.
+	Guarded bool
+	// Label is how a message names the cell, e.g. "r.sessions[id]".
+	Label string
+}
+
+// CellKind says which contents a cell can have.
+type CellKind int
+
+const (
+	// Map cells are absent or hold a value, and can be removed.
+	Map CellKind = iota
+	// Atomic cells always hold a value; at the start their zero value.
+	Atomic
+	// Latch cells (atomic.Value) start absent and cannot be removed.
+	Latch
+)
+
+// Operand is a local, a literal, or nothing.
+type Operand struct {
+	// Local is the local read; None for a literal.
+	Local Local
+	// Lit is the literal's canonical text: nil, true, false, absent, a
+	// number, a quoted string, &global, or {other constant}.
+	Lit string
+}
+
+// L is the operand that reads a local.
+func L(l Local) Operand { return Operand{Local: l} }
+
+// Lit is the operand for a literal, given as its canonical text.
+func Lit(text string) Operand { return Operand{Local: None, Lit: text} }
+
+// Str is the operand for a string literal.
+func Str(s string) Operand { return Lit(strconv.Quote(s)) }
+
+// Weak is the Name of a CAS that a specification may let fail.
+const Weak = "weak"
+
+// Literals with a meaning of their own.
+const (
+	LitNil    = "nil"
+	LitTrue   = "true"
+	LitFalse  = "false"
+	LitAbsent = "absent"
+	// LitUnseen stands for what an operation would have given that a step
+	// did not come to.
+	LitUnseen = "{unseen}"
+)
+
+// Absent is the operand that stands for "no entry" in a write or a cas.
+var Absent = Lit(LitAbsent)
+
+// NoOperand is the operand that is nothing: the key of an atomic.
+var NoOperand = Operand{Local: None}
+
+// IsLit reports whether o is a literal.
+func (o Operand) IsLit() bool { return o.Local == None && o.Lit != "" }
+
+// IsNone reports whether o is neither a local nor a literal.
+func (o Operand) IsNone() bool { return o.Local == None && o.Lit == "" }
+
+// Block is a straight line of instructions and one terminator.
+type Block struct {
+	Instrs []Instr
+	Term   Term
+}
+
+// Op is the kind of an instruction.
+type Op int
+
+const (
+	// Copy: Dst[0] = Args[0].
+	Copy Op = iota
+	// Pure: Dst... = Name(Args...), deterministic, without effect. A few
+	// names are interpreted, see Interpreted; all others are uninterpreted
+	// functions, result i of which is a function of its own.
+	Pure
+	// Fresh: Dst[0] = a new identity unlike any other, allocated at site
+	// Name with contents Args. The part of Name before '#' is its type.
+	Fresh
+	// Unknown: Dst... = results that cannot be predicted. Name is the site.
+	Unknown
+	// Read: Dst = old, had. Of an absent cell: Zero, false.
+	Read
+	// Write: Dst = old, had; then the cell holds Args[0] (or is absent).
+	Write
+	// CAS: Dst = old, ok; if the cell equals Args[0] (a value, or absent)
+	// it becomes Args[1] (a value, or absent). old is the content before,
+	// Zero if absent; ok says whether it was replaced. A value never equals
+	// an absent cell. Name is "" or Weak: an atomic run that serves as a
+	// specification may let a weak one fail, which says that somebody else
+	// was faster, and that the caller is content with that.
+	CAS
+	// Effect: an observable step Name(Args...) on a published value, or on
+	// whatever it is if Name begins with Then.
+	Effect
+	// Enter begins, and Leave ends, a part that no other goroutine
+	// interrupts: a callback that runs under the map's own lock, or a
+	// critical section that the environment honours. They nest.
+	Enter
+	Leave
+	// Lock and Unlock take and release the lock Args[0]; Name is "w" or
+	// "r". They only mark the function form: Region drops them or turns
+	// them into Enter and Leave.
+	Lock
+	Unlock
+	// Blocking marks a step that waits for another goroutine (a channel
+	// operation, WaitGroup.Wait, Cond.Wait): a value without effect here.
+	Blocking
+	// Call: Dst... = Callee(Args...), a call still to be inlined. Name is
+	// the callee's key for Inline's lookup.
+	Call
+	// Omit marks something that the program does to a map and that registers do not
+	// tell: Name is OmitLook for a look at all entries of the map Args[0], or at what
+	// another goroutine does, and OmitAct for a change. It means nothing to a run. What
+	// is verified without it is not verified: see Omits.
+	Omit
+)
+
+// The names of an Omit.
+const (
+	OmitLook = "look"
+	OmitAct  = "act"
+)
+
+// Then begins the name of an effect in the tail of a region: what the function
+// goes on to do once its operations are over. It always counts.
+const Then = "then "
+
+// Instr is one instruction. Which fields count depends on Op.
+type Instr struct {
+	Op   Op
+	Dst  []Local // None where a result is not used
+	Name string
+	// Type is what an interpreted function works at: that of its operands for
+	// a comparison, the one asked for by is, and else that of its result.
+	Type Type
+	Args []Operand
+	Cell int // Read, Write, CAS
+	// Guard says that a Lock or Unlock is that of guarded cells. Inline puts
+	// Enter and Leave there; it is no part of the text form.
+	Guard bool
+	Pos   Pos
+}
+
+// TermKind is the kind of a terminator.
+type TermKind int
+
+const (
+	Jump TermKind = iota
+	Branch
+	Return
+	Panic
+)
+
+// Term ends a block.
+type Term struct {
+	Kind TermKind
+	// Cond is Branch's condition; true goes to To[0], false to To[1].
+	Cond Operand
+	// To are the successors: one for Jump, two for Branch.
+	To []int
+	// Label tells exits of a region apart ("" for the function's own
+	// return), or says what a Panic is ("nil dereference").
+	Label string
+	// Vals are the results of Return, or what a Panic carries.
+	Vals []Operand
+	Pos  Pos
+}
+
+// IsBase reports whether the instruction is an operation on a cell.
+func (in *Instr) IsBase() bool { return in.Op == Read || in.Op == Write || in.Op == CAS }
+
+// Yields reports whether other goroutines can come in just before the
+// instruction, outside of any Enter and Leave: before an operation on a cell,
+// and before the wait for a lock.
+func (in *Instr) Yields() bool { return in.IsBase() || in.Op == Enter || in.Op == Lock }
+
+// NewLocal adds a local whose name is derived from hint and unique in p.
+func (p *Program) NewLocal(hint string) Local {
+	base := sanitize(hint)
+	// Names get numbers in turn, so only base and its numbered forms matter.
+	taken := map[string]bool{}
+	for _, n := range p.Names {
+		if strings.HasPrefix(n, base) {
+			taken[n] = true
+		}
+	}
+	name := base
+	for i := 2; taken[name]; i++ {
+		name = base + "_" + strconv.Itoa(i)
+	}
+	p.Names = append(p.Names, name)
+	return Local(len(p.Names) - 1)
+}
+
+// sanitize turns hint into an identifier of the text form.
+func sanitize(hint string) string {
+	var b strings.Builder
+	for i, r := range hint {
+		switch {
+		case r == '_' || unicode.IsLetter(r), i > 0 && unicode.IsDigit(r):
+			b.WriteRune(r)
+		default:
+			b.WriteByte('_')
+		}
+	}
+	switch s := b.String(); s {
+	case "", "_":
+		return "t"
+	case LitNil, LitTrue, LitFalse, LitAbsent:
+		return s + "_"
+	default:
+		return s
+	}
+}
+
+// Clone copies a program so far that its blocks, instructions, parameters, names and
+// cells can be changed; instructions share their operands.
+func (p *Program) Clone() *Program {
+	q := *p
+	q.Params, q.Names, q.Cells = slices.Clone(p.Params), slices.Clone(p.Names), slices.Clone(p.Cells)
+	q.Types = slices.Clone(p.Types)
+	q.Blocks = make([]*Block, len(p.Blocks))
+	for i, blk := range p.Blocks {
+		b := *blk
+		b.Instrs = slices.Clone(blk.Instrs)
+		q.Blocks[i] = &b
+	}
+	return &q
+}

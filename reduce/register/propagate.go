@@ -1,0 +1,211 @@
+package register
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// copies are the locals known to hold the same as another operand, and which.
+type Copies struct {
+	Of map[Local]Operand
+	// sources are the locals that others may be copies of: most locals are
+	// not, and an assignment to one of these has nothing to forget.
+	sources LocalSet
+}
+
+func newCopies(p *Program) *Copies {
+	return &Copies{map[Local]Operand{}, NewLocalSet(len(p.Names))}
+}
+
+// resolve is what o is known to be.
+func (c *Copies) resolve(o Operand) Operand {
+	if o.Local != None {
+		if src, ok := c.Of[o.Local]; ok {
+			return src
+		}
+	}
+	return o
+}
+
+// assign forgets what was known of a local, and what was known to be it.
+func (c *Copies) assign(l Local) {
+	delete(c.Of, l)
+	if !c.sources.Has(l) {
+		return
+	}
+	c.sources.remove(l)
+	for dst, src := range c.Of {
+		if src == L(l) {
+			delete(c.Of, dst)
+		}
+	}
+}
+
+// step is what an instruction does to c.
+func (c *Copies) Step(in *Instr) {
+	if in.Op == Copy && in.Dst[0] != None {
+		if src := c.resolve(in.Args[0]); src != L(in.Dst[0]) {
+			c.assign(in.Dst[0])
+			c.Of[in.Dst[0]] = src
+			if src.Local != None {
+				c.sources.Add(src.Local)
+			}
+		}
+		return
+	}
+	in.Defs(c.assign)
+}
+
+func (c *Copies) Clone() *Copies { return &Copies{maps.Clone(c.Of), c.sources.clone()} }
+
+// meet keeps what d says as well and reports whether that changed c.
+func (c *Copies) Meet(d *Copies) bool {
+	changed := false
+	for l, o := range c.Of {
+		if other, ok := d.Of[l]; !ok || other != o {
+			delete(c.Of, l)
+			changed = true
+		}
+	}
+	return changed
+}
+
+// propagate makes instructions, terminators and cells use what their operands
+// were copied from, as far as that still holds where they are, and folds what
+// is known then. It reports whether anything changed.
+//
+// Number sees through copies too, but only of locals that are assigned once. A
+// key that is kept in a variable which is set up step by step, or in a named
+// result, is found here.
+func propagate(p *Program) bool {
+	changed := false
+	for b, c := range CopiesOnEntry(p) {
+		if c == nil {
+			continue
+		}
+		blk := p.Blocks[b]
+		use := func(o *Operand) {
+			if r := c.resolve(*o); r != *o {
+				*o, changed = r, true
+			}
+		}
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			in.Args = slices.Clone(in.Args)
+			for j := range in.Args {
+				use(&in.Args[j])
+			}
+			if in.IsBase() {
+				in.Cell = p.resolvedCell(in.Cell, c)
+			}
+			changed = fold(in) || changed
+			c.Step(in)
+		}
+		blk.Term.Vals = slices.Clone(blk.Term.Vals)
+		for j := range blk.Term.Vals {
+			use(&blk.Term.Vals[j])
+		}
+		if blk.Term.Kind == Branch {
+			use(&blk.Term.Cond)
+		}
+	}
+	return changed
+}
+
+// resolvedCell is cell i with what its map and key were copied from.
+func (p *Program) resolvedCell(i int, c *Copies) int {
+	cell := p.Cells[i]
+	cell.Map, cell.Key = c.resolve(cell.Map), c.resolve(cell.Key)
+	if cell == p.Cells[i] {
+		return i
+	}
+	if at := slices.Index(p.Cells, cell); at >= 0 {
+		return at
+	}
+	p.Cells = append(p.Cells, cell)
+	return len(p.Cells) - 1
+}
+
+// copiesOnEntry gives each reachable block the copies that hold on all ways to
+// it.
+func CopiesOnEntry(p *Program) []*Copies {
+	in := make([]*Copies, len(p.Blocks))
+	in[0] = newCopies(p)
+	stale := make([]bool, len(p.Blocks)) // has a new in since it was last gone through
+	stale[0] = true
+	order := ReversePostorder(p)
+	for changed := true; changed; {
+		changed = false
+		for _, b := range order {
+			if !stale[b] {
+				continue
+			}
+			stale[b] = false
+			out := in[b].Clone()
+			for i := range p.Blocks[b].Instrs {
+				out.Step(&p.Blocks[b].Instrs[i])
+			}
+			for _, s := range p.Blocks[b].Term.To {
+				if in[s] == nil {
+					in[s], stale[s], changed = out.Clone(), true, true
+				} else if in[s].Meet(out) {
+					stale[s], changed = true, true
+				}
+			}
+		}
+	}
+	return in
+}
+
+// fold turns an interpreted function of known arguments into a copy of its
+// value, and reports whether it did. It only does what the translation gives
+// rise to; what the program itself computes is left to whoever runs it.
+func fold(in *Instr) bool {
+	if in.Op != Pure || len(in.Dst) != 1 {
+		return false
+	}
+	val := NoOperand
+	switch a := in.Args; {
+	case in.Name == "eq" && len(a) == 2 && a[0] == a[1]:
+		val = Lit(LitTrue)
+	case in.Name == "eq" && len(a) == 2 && differ(a[0].Lit, a[1].Lit):
+		val = Lit(LitFalse)
+	case in.Name == "not" && len(a) == 1 && a[0].Lit == LitTrue:
+		val = Lit(LitFalse)
+	case in.Name == "not" && len(a) == 1 && a[0].Lit == LitFalse:
+		val = Lit(LitTrue)
+	case in.Name == "choose" && len(a) == 3 && (a[0].Lit == LitTrue || a[1] == a[2]):
+		val = a[1]
+	case in.Name == "choose" && len(a) == 3 && a[0].Lit == LitFalse:
+		val = a[2]
+	}
+	if val.IsNone() {
+		return false
+	}
+	in.Op, in.Name, in.Args = Copy, "", []Operand{val}
+	return true
+}
+
+// differ reports whether two literals are certain to be different values: both
+// are simple ones, whose text is canonical.
+func differ(a, b string) bool {
+	if a == LitNil || b == LitNil {
+		return a != b && notNil(a) && notNil(b)
+	}
+	return a != b && isSimple(a) && isSimple(b)
+}
+
+// notNil reports whether a literal is nil itself, or certain to be something else: a
+// zero value may be that of a type parameter.
+func notNil(lit string) bool {
+	return isSimple(lit) || strings.HasPrefix(lit, "{") && !strings.HasPrefix(lit, "{"+zeroOf)
+}
+
+func isSimple(lit string) bool {
+	switch lit {
+	case "", LitAbsent:
+		return false
+	}
+	return lit[0] != '{'
+}

@@ -1,0 +1,260 @@
+package register
+
+import (
+	"slices"
+	"strings"
+)
+
+// undef is the site of the value that a local has before it is assigned, for
+// locals that are not assigned on every path to where they are read. These
+// reads cannot happen (the flag of a defer guards them), but neither Check nor
+// a reader can know. Number does not count it as an assignment.
+const Undef = "undef"
+
+// defineAll assigns such locals at the entry.
+func DefineAll(p *Program) {
+	if len(p.Names) == 0 {
+		return
+	}
+	in := assignedOnEntry(p)
+	missing := NewLocalSet(len(p.Names))
+	for b, set := range in {
+		if set == nil {
+			continue
+		}
+		set = set.clone()
+		use := func(l Local) {
+			if !set.Has(l) {
+				missing.Add(l)
+			}
+		}
+		blk := p.Blocks[b]
+		for i := range blk.Instrs {
+			blk.Instrs[i].Uses(use)
+			blk.Instrs[i].Defs(set.Add)
+		}
+		blk.Term.Uses(use)
+	}
+	if dst := missing.list(); len(dst) > 0 {
+		entry := p.Blocks[0]
+		entry.Instrs = append([]Instr{{Op: Unknown, Dst: dst, Name: Undef}}, entry.Instrs...)
+	}
+}
+
+// assignedOnEntry gives each reachable block the locals that are assigned on
+// all ways to it.
+func assignedOnEntry(p *Program) []LocalSet {
+	in := make([]LocalSet, len(p.Blocks))
+	in[0] = NewLocalSet(len(p.Names))
+	for _, l := range p.Params {
+		in[0].Add(l)
+	}
+	order := ReversePostorder(p)
+	for changed := true; changed; {
+		changed = false
+		for _, b := range order {
+			out := in[b].clone()
+			for i := range p.Blocks[b].Instrs {
+				p.Blocks[b].Instrs[i].Defs(out.Add)
+			}
+			for _, s := range p.Blocks[b].Term.To {
+				if in[s] == nil {
+					in[s], changed = out.clone(), true
+				} else if in[s].intersect(out) {
+					changed = true
+				}
+			}
+		}
+	}
+	return in
+}
+
+// finish tidies a program, before and after cells makes one of cells: only those
+// in use count, and of what named the others, nothing is left.
+func Finish(p *Program, cells func(*Program)) {
+	Tidy(p)
+	cells(p)
+	Tidy(p)
+	Reorder(p)
+	Renumber(p)
+}
+
+// reorder puts the blocks in an order in which they can be read: each after
+// those that lead to it, but for loops.
+func Reorder(p *Program) {
+	succs := make([][]int, len(p.Blocks))
+	for b, blk := range p.Blocks { // turned around: the first way comes first
+		succs[b] = slices.Clone(blk.Term.To)
+		slices.Reverse(succs[b])
+	}
+	order := reversePostorder(succs, 0)
+	number := make([]int, len(p.Blocks))
+	var blocks []*Block
+	for i, b := range order {
+		number[b] = i
+		blocks = append(blocks, p.Blocks[b])
+	}
+	for _, blk := range blocks {
+		for i, s := range blk.Term.To {
+			blk.Term.To[i] = number[s]
+		}
+	}
+	p.Blocks = blocks
+}
+
+// renumber drops the locals that are gone and numbers the others, and the
+// names that several have, in the order in which they are found.
+func Renumber(p *Program) {
+	old, types := p.Names, Program{Types: p.Types}
+	p.Names, p.Types = nil, nil
+	n := NewNaming(p)
+	number := make([]Local, len(old))
+	for i := range number {
+		number[i] = None
+	}
+	local := func(l *Local) {
+		if *l == None {
+			return
+		}
+		if number[*l] == None {
+			number[*l] = n.Typed(withoutNumber(old[*l]), types.TypeOf(*l))
+		}
+		*l = number[*l]
+	}
+	for i := range p.Params {
+		local(&p.Params[i])
+	}
+	eachOperand(p, func(o *Operand) { local(&o.Local) }, local)
+}
+
+// withoutNumber is a name without what made it unique.
+func withoutNumber(name string) string {
+	for {
+		base := strings.TrimRight(name, "0123456789")
+		if len(base) < 2 || len(base) == len(name) || !strings.HasSuffix(base, "_") {
+			return name
+		}
+		name = base[:len(base)-1]
+	}
+}
+
+// eachOperand visits all operands and results, to change them. Instructions may
+// share slices, so these are copied before.
+func eachOperand(p *Program, operand func(*Operand), result func(*Local)) {
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			in.Args, in.Dst = slices.Clone(in.Args), slices.Clone(in.Dst)
+			for j := range in.Args {
+				operand(&in.Args[j])
+			}
+			for j := range in.Dst {
+				result(&in.Dst[j])
+			}
+		}
+		blk.Term.Vals = slices.Clone(blk.Term.Vals)
+		for j := range blk.Term.Vals {
+			operand(&blk.Term.Vals[j])
+		}
+		if blk.Term.Kind == Branch {
+			operand(&blk.Term.Cond)
+		}
+	}
+	for i := range p.Cells {
+		operand(&p.Cells[i].Map)
+		operand(&p.Cells[i].Key)
+	}
+}
+
+// tidy drops what the translation leaves behind: copies, results that nobody
+// uses and what only computes these, unreachable and empty blocks, branches that
+// go one way, and jumps to a block that nobody else goes to.
+func Tidy(p *Program) {
+	p.Prune()
+	for changed := true; changed; {
+		changed = propagate(p)
+		changed = foldParts(p) || changed
+		changed = dropDead(p) || changed
+		changed = tidyBlocks(p) || changed
+	}
+}
+
+// tidyBlocks is tidy for blocks and reports whether anything changed.
+func tidyBlocks(p *Program) bool {
+	any := false
+	for changed := true; changed; any = any || changed {
+		changed = false
+		for b, blk := range p.Blocks {
+			straighten(&blk.Term)
+			for i, to := range blk.Term.To {
+				if next := skipEmpty(p, to); next != to && next != b && next != 0 {
+					blk.Term.To[i], changed = next, true
+				}
+			}
+			straighten(&blk.Term)
+		}
+		changed = GoDecided(p) || changed
+		changed = p.Prune() || changed
+		changed = mergeBlocks(p) || changed
+		changed = p.Prune() || changed
+	}
+	return any
+}
+
+// straighten turns a branch that goes one way into a jump.
+func straighten(t *Term) {
+	if t.Kind != Branch {
+		return
+	}
+	way := -1
+	switch {
+	case t.To[0] == t.To[1], t.Cond.Lit == LitTrue:
+		way = 0
+	case t.Cond.Lit == LitFalse:
+		way = 1
+	}
+	if way >= 0 {
+		*t = Term{Kind: Jump, To: []int{t.To[way]}, Pos: t.Pos}
+	}
+}
+
+// skipEmpty is where a jump to b ends up, past empty blocks. Blocks that only
+// jump to each other end up nowhere; of these it is always the same one.
+func skipEmpty(p *Program, b int) int {
+	seen := map[int]bool{}
+	for isEmpty(p.Blocks[b]) && !seen[b] {
+		seen[b] = true
+		b = p.Blocks[b].Term.To[0]
+	}
+	if !seen[b] {
+		return b
+	}
+	first := b
+	for next := p.Blocks[b].Term.To[0]; next != b; next = p.Blocks[next].Term.To[0] {
+		first = min(first, next)
+	}
+	return first
+}
+
+func isEmpty(b *Block) bool { return len(b.Instrs) == 0 && b.Term.Kind == Jump }
+
+// mergeBlocks joins blocks that can only come one after the other.
+func mergeBlocks(p *Program) bool {
+	preds := Preds(p)
+	gone := make([]bool, len(p.Blocks))
+	merged := false
+	for b, blk := range p.Blocks {
+		for !gone[b] && blk.Term.Kind == Jump {
+			next := blk.Term.To[0]
+			if next == b || next == 0 || gone[next] || len(preds[next]) != 1 {
+				break
+			}
+			blk.Instrs = append(blk.Instrs, p.Blocks[next].Instrs...)
+			blk.Term = p.Blocks[next].Term
+			gone[next], merged = true, true
+			// It is unreachable now, and must not seem to lead anywhere.
+			p.Blocks[next] = &Block{Term: Term{Kind: Return}}
+		}
+	}
+	return merged
+}

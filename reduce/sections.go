@@ -1,0 +1,153 @@
+package reduce
+
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// settleSections makes one step of each critical section of which that can be said:
+// one in which only guarded cells are touched, and which is entered and left in the
+// same way on all paths. In others, the locks alone are kept: what is done to a cell
+// that others touch without the lock can be interrupted there.
+func settleSections(p *register.Program) {
+	if !markSections(p) {
+		return
+	}
+	s := &sections{p: p, in: make([][]int, len(p.Blocks)), reached: make([]bool, len(p.Blocks))}
+	if !s.nest() {
+		s.drop(func(register.Ref) bool { return true })
+		return
+	}
+	s.drop(func(at register.Ref) bool {
+		for _, e := range s.at[at] {
+			if s.foreign[e] {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// markSections puts an Enter after every Lock of a guard, and a Leave before every
+// Unlock of one, and reports whether there are any. Functions of other packages come
+// with theirs.
+func markSections(p *register.Program) bool {
+	found := false
+	for _, blk := range p.Blocks {
+		var out []register.Instr
+		for _, in := range blk.Instrs {
+			guard := in.Guard
+			in.Guard = false
+			if guard && in.Op == register.Unlock {
+				out = append(out, register.Instr{Op: register.Leave, Pos: in.Pos})
+			}
+			out = append(out, in)
+			if guard && in.Op == register.Lock {
+				out = append(out, register.Instr{Op: register.Enter, Pos: in.Pos})
+			}
+			found = found || guard
+		}
+		blk.Instrs = out
+	}
+	return found
+}
+
+// sections finds the sections of one program.
+type sections struct {
+	p *register.Program
+	// in are the sections that are open at the start of each block, by number.
+	in      [][]int
+	reached []bool
+	// at says for each Enter and Leave which section it is of; a Leave can be that
+	// of several, on different paths.
+	at map[register.Ref][]int
+	// foreign are those in which a cell is touched that is not guarded.
+	foreign map[int]bool
+}
+
+// nest follows the sections along all paths; false if they do not nest.
+func (s *sections) nest() bool {
+	s.at, s.foreign = map[register.Ref][]int{}, map[int]bool{}
+	numbers := map[register.Ref]int{}
+	s.reached[0] = true
+	for _, b := range register.ReversePostorder(s.p) {
+		if !s.reached[b] {
+			continue
+		}
+		open := slices.Clone(s.in[b])
+		blk := s.p.Blocks[b]
+		for i := range blk.Instrs {
+			ref := register.Ref{Block: b, Instr: i}
+			switch {
+			case s.enters(blk, i):
+				if _, ok := numbers[ref]; !ok {
+					numbers[ref] = len(numbers)
+				}
+				s.at[ref] = []int{numbers[ref]}
+				open = append(open, numbers[ref])
+			case s.leaves(blk, i):
+				if len(open) == 0 {
+					return false
+				}
+				s.at[ref] = append(s.at[ref], open[len(open)-1])
+				open = open[:len(open)-1]
+			case blk.Instrs[i].IsBase() && !s.p.Cells[blk.Instrs[i].Cell].Guarded:
+				for _, e := range open {
+					s.foreign[e] = true
+				}
+			}
+		}
+		if blk.Term.Kind == register.Return && len(open) > 0 {
+			return false
+		}
+		for _, to := range blk.Term.To {
+			if s.reached[to] && !slices.Equal(s.in[to], open) {
+				return false
+			}
+			s.reached[to], s.in[to] = true, slices.Clone(open)
+		}
+	}
+	return true
+}
+
+// enters reports whether the instruction is the Enter of a section.
+func (s *sections) enters(b *register.Block, i int) bool {
+	return b.Instrs[i].Op == register.Enter && i > 0 && b.Instrs[i-1].Op == register.Lock
+}
+
+// leaves reports whether the instruction is the Leave of a section.
+func (s *sections) leaves(b *register.Block, i int) bool {
+	return b.Instrs[i].Op == register.Leave && i+1 < len(b.Instrs) && b.Instrs[i+1].Op == register.Unlock
+}
+
+// drop removes those Enters and Leaves of sections for which gone holds.
+func (s *sections) drop(gone func(register.Ref) bool) {
+	for b, blk := range s.p.Blocks {
+		var kept []register.Instr
+		for i := range blk.Instrs {
+			if (s.enters(blk, i) || s.leaves(blk, i)) && gone(register.Ref{Block: b, Instr: i}) {
+				continue
+			}
+			kept = append(kept, blk.Instrs[i])
+		}
+		blk.Instrs = kept
+	}
+}
+
+// InSection makes one step of all that a function does: its callers hold the guard
+// of what it touches. A function that also touches something else is left as it is.
+func InSection(p *register.Program) {
+	for _, c := range p.Cells {
+		if !c.Guarded {
+			return
+		}
+	}
+	entry := p.Blocks[0]
+	entry.Instrs = slices.Insert(entry.Instrs, 0, register.Instr{Op: register.Enter})
+	for _, blk := range p.Blocks {
+		if blk.Term.Kind == register.Return {
+			blk.Instrs = append(blk.Instrs, register.Instr{Op: register.Leave, Pos: blk.Term.Pos})
+		}
+	}
+}
