@@ -10,6 +10,7 @@ import (
 	"github.com/mapatom/mapatom/analyzer/directive"
 	"github.com/mapatom/mapatom/analyzer/internal/evidence"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
+	"github.com/mapatom/mapatom/docs"
 )
 
 // A function marked //mapatom:atomic is one extension, with all that it does to
@@ -67,7 +68,7 @@ func (r *reporter) claim(d *directive.Directive, x evidence.Weighed) bool {
 		}
 		r.pass.Report(analysis.Diagnostic{
 			Pos: name.Pos(), End: name.End(), Category: string(NotVerified), URL: pageURL(NotVerified),
-			Message: fmt.Sprintf("%s is marked as atomic and could not be verified: %s (%s)", name.Name, x.Reason, NotVerified),
+			Message: fmt.Sprintf("%s is marked as atomic and could not be verified: %s (%s)", name.Name, x.Reason, docs.Label(string(NotVerified))),
 			Related: []analysis.RelatedInformation{mark},
 		})
 	}

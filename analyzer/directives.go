@@ -198,7 +198,7 @@ func (r *reporter) problems() {
 		}
 		r.pass.Report(analysis.Diagnostic{
 			Pos: p.Pos, End: p.End, Category: string(Directive),
-			Message: fmt.Sprintf("%s (%s)", p.Message, Directive), URL: pageURL(Directive),
+			Message: fmt.Sprintf("%s (%s)", p.Message, docs.Label(string(Directive))), URL: pageURL(Directive),
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/mapatom/mapatom/docs"
 	"github.com/mapatom/mapatom/reduce/register"
 )
 
@@ -34,9 +35,9 @@ func diagnostic(x *Extension) analysis.Diagnostic {
 // make it safe.
 func (x *Extension) message() string {
 	if x.Guard != "" {
-		return fmt.Sprintf("%s; %s (%s)", x.released(), x.Repair, x.Category)
+		return fmt.Sprintf("%s; %s (%s)", x.released(), x.Repair, docs.Label(string(x.Category)))
 	}
-	return fmt.Sprintf("%s; %s (%s)", x.mistake(), x.Repair, x.Category)
+	return fmt.Sprintf("%s; %s (%s)", x.mistake(), x.Repair, docs.Label(string(x.Category)))
 }
 
 // breaking is the name of the operation that the report is about.

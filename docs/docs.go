@@ -6,11 +6,10 @@ package docs
 import (
 	"embed"
 	"fmt"
-	"slices"
 	"strings"
 )
 
-//go:embed categories/*.md configuration.md directives.md
+//go:embed categories/*.md configuration.md directives.md rules.md
 var pages embed.FS
 
 // URL is where the pages are on the web.
@@ -18,6 +17,8 @@ const URL = "https://github.com/mapatom/mapatom/blob/main/docs/"
 
 // A Page explains one category of findings.
 type Page struct {
+	// ID is its identifier: "MA1001".
+	ID string
 	// Name is the category: "lost-update".
 	Name string
 	// Summary says in a sentence what is wrong.
@@ -29,25 +30,22 @@ type Page struct {
 	URL string
 }
 
-// Categories are the names of all categories, in alphabetical order.
+// Categories are the names of all categories, in the order of their identifiers.
 func Categories() []string {
-	files, err := pages.ReadDir("categories")
-	if err != nil {
-		panic(fmt.Sprintf("docs: embedded pages: %v", err))
-	}
 	var names []string
-	for _, f := range files {
-		names = append(names, strings.TrimSuffix(f.Name(), ".md"))
+	for _, c := range identifiers {
+		names = append(names, c.category)
 	}
 	return names
 }
 
-// Category is the page of a category; ok is false if there is none.
+// Category is the page of a category, by its name or its identifier; ok is false if there
+// is none.
 func Category(name string) (p Page, ok bool) {
-	if !slices.Contains(Categories(), name) {
+	if name, ok = Named(name); !ok {
 		return Page{}, false
 	}
-	p = Page{Name: name, Text: Topic("categories/" + name), URL: URL + "categories/" + name + ".md"}
+	p = Page{ID: ID(name), Name: name, Text: Topic("categories/" + name), URL: URL + "categories/" + name + ".md"}
 	_, rest, _ := strings.Cut(p.Text, "\n\n")
 	p.Summary, _, _ = strings.Cut(rest, "\n")
 	return p, true

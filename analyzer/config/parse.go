@@ -271,10 +271,12 @@ func (p *parser) exclusion(n *yaml.Node) {
 			p.fail(n, "%q is not a pattern of paths relative to %s", pattern, FileName)
 		}
 	}
-	for _, c := range e.Categories {
-		if !slices.Contains(docs.Categories(), c) {
+	for i, c := range e.Categories {
+		name, ok := docs.Named(c)
+		if !ok {
 			p.fail(n, "there is no category %q; there are %s", c, strings.Join(docs.Categories(), ", "))
 		}
+		e.Categories[i] = name
 	}
 	if len(e.Files)+len(e.Functions)+len(e.Categories) == 0 {
 		p.fail(n, "expected files, functions or categories")

@@ -52,7 +52,8 @@ const prefix = "//mapatom:"
 type Directive struct {
 	Kind     Kind
 	Pos, End token.Pos
-	// Categories and Reason are those of Ignore.
+	// Categories are the names of those of Ignore, which may be written as identifiers,
+	// and Reason is its reason.
 	Categories []string
 	Reason     string
 	// Operation is that of Base.
@@ -105,11 +106,13 @@ func parseComment(text string) (*Directive, error) {
 func (d *Directive) parseIgnore(args string) error {
 	list, reason, _ := strings.Cut(args, " ")
 	d.Categories, d.Reason = strings.Split(list, ","), strings.TrimSpace(reason)
-	for _, c := range d.Categories {
-		if !slices.Contains(docs.Categories(), c) {
+	for i, c := range d.Categories {
+		name, ok := docs.Named(c)
+		if !ok {
 			return fmt.Errorf("expected %signore CATEGORY reason; %q is no category, there are %s",
 				prefix, c, strings.Join(docs.Categories(), ", "))
 		}
+		d.Categories[i] = name
 	}
 	if d.Reason == "" {
 		return fmt.Errorf("expected a reason after %signore %s", prefix, list)

@@ -36,7 +36,7 @@ const placed = `package a
 //mapatom:ignore crash for all of it
 func f() {
 	g()
-	g() //mapatom:ignore lost-update,stale-delete at the end of a line
+	g() //mapatom:ignore MA1001,stale-delete at the end of a line
 	//mapatom:ignore lost-update above a statement
 	if true {
 		g()
@@ -84,6 +84,8 @@ func TestProblems(t *testing.T) {
 		"//mapatom:ignore crash":            "expected a reason after //mapatom:ignore crash",
 		"//mapatom:ignore lost-updates why": `"lost-updates" is no category`,
 		"//mapatom:ignore crash, x why":     `"" is no category`,
+		"//mapatom:ignore MA1000 why":       `"MA1000" is no category`,
+		"//mapatom:ignore MA1004 why":       "//mapatom:ignore crash is not needed",
 		"//mapatom:ignore crash why":        "is not needed",
 		"//mapatom:ignore crash // why":     "expected a reason",
 		"// mapatom:ignore crash why":       "a directive has no space before mapatom: write //mapatom:ignore",

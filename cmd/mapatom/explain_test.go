@@ -48,7 +48,7 @@ func TestPages(t *testing.T) {
 		quoted := output.FindStringSubmatch(page.Text)
 		require.NotNil(t, quoted, name)
 		assert.Equal(t, quoted[1], found, name)
-		assert.Contains(t, found, "("+name+")")
+		assert.Contains(t, found, "("+docs.Label(name)+")")
 	}
 }
 
@@ -87,7 +87,7 @@ func TestPagesShape(t *testing.T) {
 	})
 	for _, name := range docs.Categories() {
 		page, _ := docs.Category(name)
-		assert.True(t, strings.HasPrefix(page.Text, "# "+name+"\n\n"+page.Summary+"\n"), name)
+		assert.True(t, strings.HasPrefix(page.Text, "# "+docs.Label(name)+"\n\n"+page.Summary+"\n"), name)
 		assert.True(t, strings.HasSuffix(page.Summary, "."), page.Summary)
 		last := 0
 		for _, heading := range []string{"\n## Example\n", "\n## Fixed\n", "\n## When it is fine\n"} {

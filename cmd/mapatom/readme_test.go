@@ -35,7 +35,7 @@ func TestReadme(t *testing.T) {
 		require.NoError(t, os.WriteFile("README.md", []byte(updated), 0o644))
 	}
 	assert.Contains(t, stdout.String(), quoted)
-	assert.Contains(t, quoted, "lost-update")
+	assert.Contains(t, quoted, "(MA1001 lost-update)")
 
 	source, err := os.ReadFile("testdata/tour/registry.go")
 	require.NoError(t, err)

@@ -186,7 +186,7 @@ func output(t *testing.T, dir, name string, args ...string) string {
 	return out.String()
 }
 
-var line = regexp.MustCompile(`(?m)^(\S+\.go:\d+:\d+): (.* \([a-z-]+\))$`)
+var line = regexp.MustCompile(`(?m)^(\S+\.go:\d+:\d+): (.* \(MA\d+ [a-z-]+\))$`)
 
 // findings are the lines that begin with a position and end with a category.
 func findings(text string) []string {

@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/mapatom/mapatom/docs"
 )
 
 // A Baseline is the findings that are known already.
@@ -20,8 +22,10 @@ type Baseline struct {
 type knownFinding struct {
 	Fingerprint string `json:"fingerprint"`
 	Function    string `json:"function"`
-	Category    string `json:"category"`
-	Message     string `json:"message"`
+	// ID is that of the category; files of before there were any have none.
+	ID       string `json:"id,omitempty"`
+	Category string `json:"category"`
+	Message  string `json:"message"`
 	// Confirmation is what running the code gave, if it was run.
 	Confirmation string `json:"confirmation,omitempty"`
 }
@@ -51,7 +55,7 @@ func ReadBaseline(name string, r io.Reader) (*Baseline, error) {
 func (r *Report) WriteBaseline(w io.Writer) error {
 	b := Baseline{Version: baselineVersion, Findings: []knownFinding{}}
 	for _, f := range r.Findings {
-		known := knownFinding{Fingerprint: f.Fingerprint, Function: strings.TrimSuffix(f.Package+"."+f.Function, "."), Category: f.Category, Message: f.Message}
+		known := knownFinding{Fingerprint: f.Fingerprint, Function: strings.TrimSuffix(f.Package+"."+f.Function, "."), ID: docs.ID(f.Category), Category: f.Category, Message: f.Message}
 		if f.Confirmation != nil {
 			known.Confirmation = f.Confirmation.Verdict
 		}

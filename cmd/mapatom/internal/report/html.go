@@ -141,7 +141,9 @@ func (r *Report) pageFinding(f *Finding) pageFinding {
 }
 
 // claim is the message without the category at its end.
-func (f *Finding) claim() string { return strings.TrimSuffix(f.Message, " ("+f.Category+")") }
+func (f *Finding) claim() string {
+	return strings.TrimSuffix(f.Message, " ("+docs.Label(f.Category)+")")
+}
 
 // remedy is what would help, as a sentence.
 func (f *Finding) remedy() string {

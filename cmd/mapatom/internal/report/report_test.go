@@ -46,7 +46,7 @@ func example() *Report {
 		Findings: []Finding{
 			{
 				Package: "example.com/store", Function: "(*Store).Get", Place: store, Category: "lost-update",
-				Message: `Store can overwrite 100% of "it", <now>; use LoadOrStore (lost-update)`,
+				Message: `Store can overwrite 100% of "it", <now>; use LoadOrStore (MA1001 lost-update)`,
 				Related: []Note{{load, "Load is another part"}},
 				Fixes: []Fix{{"Use LoadOrStore", []Edit{
 					{store, "s.m.LoadOrStore(k, 1)"}, {Place{file, 1, 1, 1, 1}, "// x\n"}, {load, "y"},
@@ -68,11 +68,11 @@ func example() *Report {
 			},
 			{
 				Package: "example.com/store", Place: Place{File: file, Line: 8, Column: 2}, Category: "directive",
-				Message: "//mapatom:ignore crash is not needed: there is no such finding (directive)",
+				Message: "//mapatom:ignore crash is not needed: there is no such finding (MA2001 directive)",
 			},
 			{
 				Package: "example.com/other", Function: "F", Place: Place{"/elsewhere/x.go", 3, 1, 4, 1}, Category: "crash",
-				Message: "m[k] can be gone (crash)",
+				Message: "m[k] can be gone (MA1004 crash)",
 			},
 		},
 	}

@@ -42,7 +42,7 @@ func (s *sarifLog) driver() *sarif.ToolComponent {
 		WithInformationURI("https://github.com/mapatom/mapatom")
 	for _, name := range s.rules {
 		page, _ := docs.Category(name)
-		rule := sarif.NewReportingDescriptor().WithID(name).WithName(camelCase(name)).
+		rule := sarif.NewReportingDescriptor().WithID(docs.ID(name)).WithName(camelCase(name)).
 			WithShortDescription(multiformat(page.Summary)).
 			WithFullDescription(multiformat(page.Summary)).
 			WithHelpURI(page.URL).
@@ -93,7 +93,7 @@ func camelCase(name string) string {
 }
 
 func (s *sarifLog) result(f *Finding) *sarif.Result {
-	res := sarif.NewRuleResult(f.Category).WithLevel(f.level()).
+	res := sarif.NewRuleResult(docs.ID(f.Category)).WithLevel(f.level()).
 		WithRuleIndex(slices.Index(s.rules, f.Category)).
 		WithMessage(sarif.NewTextMessage(f.text())).
 		AddLocation(s.place(f.Place, "").WithLogicalLocations(logical(f)))

@@ -1,4 +1,5 @@
-// Package explain is the command that prints what a category means.
+// Package explain is the command that prints what a category of findings, a rule or a
+// directive means.
 package explain
 
 import (
@@ -16,26 +17,84 @@ import (
 // Command makes mapatom explain.
 func Command(a *cli.App) *cobra.Command {
 	return &cobra.Command{
-		Use:   "explain [category]",
-		Short: "Explain a category of findings",
+		Use:   "explain [category|rule|directives|configuration]",
+		Short: "Explain a category of findings, or a rule",
 		Long: `Explain prints what a category of findings means: the mistake, an example with
-its message, the fixed form, and when it is fine. Without an argument it lists
+its message, the fixed form, and when it is fine. A category is given by its
+identifier, which never changes, or its name. A rule, such as E6, X5 or F1, is
+explained by what the table of rules says of it. Without an argument it lists
 the categories.`,
-		Example:           "  mapatom explain lost-update",
+		Example:           "  mapatom explain MA1001\n  mapatom explain lost-update\n  mapatom explain E6",
 		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: cobra.FixedCompletions(docs.Categories(), cobra.ShellCompDirectiveNoFileComp),
+		ValidArgsFunction: cobra.FixedCompletions(words(), cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return list(a)
 			}
-			page, ok := docs.Category(args[0])
+			text, ok := explanation(args[0])
 			if !ok {
-				return cli.Misuse("there is no category %q; there are %s", args[0], strings.Join(docs.Categories(), ", "))
+				return cli.Misuse("there is no category or rule %q; the categories are %s, and the rules %s", args[0],
+					strings.Join(labels(), ", "), strings.Join(rules(), ", "))
 			}
-			_, err := io.WriteString(a.Stdout, page.Text)
+			_, err := io.WriteString(a.Stdout, text)
 			return err
 		},
 	}
+}
+
+// topics are the pages that are printed as they are.
+var topics = map[string]string{
+	"directives": "directives", "configuration": "configuration", "rules": "rules",
+}
+
+// explanation is what is printed for a word.
+func explanation(word string) (text string, ok bool) {
+	if page, ok := docs.Category(word); ok {
+		return page.Text, true
+	}
+	if r, ok := docs.RuleNamed(word); ok {
+		return ruleText(r), true
+	}
+	if topic, ok := topics[strings.ToLower(word)]; ok {
+		return docs.Topic(topic), true
+	}
+	return "", false
+}
+
+// ruleText is all that the page of rules says of one.
+func ruleText(r docs.Rule) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "# %s\n\n%s.\n\n", r.ID, r.Section)
+	for _, c := range r.Cells {
+		fmt.Fprintf(&out, "- %s: %s\n", c.Heading, c.Text)
+	}
+	if r.About != "" {
+		fmt.Fprintf(&out, "\n%s\n", r.About)
+	}
+	fmt.Fprintf(&out, "\nSee %s\n", r.URL)
+	return out.String()
+}
+
+// words are what shells complete.
+func words() []string {
+	out := append(docs.Identifiers(), docs.Categories()...)
+	return append(append(out, rules()...), "configuration", "directives", "rules")
+}
+
+func labels() []string {
+	var out []string
+	for _, name := range docs.Categories() {
+		out = append(out, docs.Label(name))
+	}
+	return out
+}
+
+func rules() []string {
+	var out []string
+	for _, r := range docs.Rules() {
+		out = append(out, r.ID)
+	}
+	return out
 }
 
 // list prints a line for each category.
@@ -43,7 +102,7 @@ func list(a *cli.App) error {
 	w := tabwriter.NewWriter(a.Stdout, 0, 8, 2, ' ', 0)
 	for _, name := range docs.Categories() {
 		page, _ := docs.Category(name)
-		fmt.Fprintf(w, "%s\t%s\n", name, page.Summary)
+		fmt.Fprintf(w, "%s\t%s\t%s\n", page.ID, name, page.Summary)
 	}
 	return w.Flush()
 }
