@@ -99,7 +99,7 @@ func (s *Store) Two(name string) {
 // All goes through the map.
 //
 //mapatom:atomic
-func (s *Store) All() { // want `All is marked as atomic and could not be verified: a loop goes through several entries .not-verified.`
+func (s *Store) All() { // want `All is marked as atomic and could not be verified: a loop goes through several entries .MA2002 not-verified.`
 	s.M.Range(func(k, _ any) bool {
 		s.M.Delete(k)
 		return true
@@ -108,7 +108,7 @@ func (s *Store) All() { // want `All is marked as atomic and could not be verifi
 
 // None has nothing to do with maps.
 //
-//mapatom:atomic // want `None uses no map or atomic that mapatom knows .directive.`
+//mapatom:atomic // want `None uses no map or atomic that mapatom knows .MA2001 directive.`
 func None() int { return 1 }
 
 func Twice(c *directivelib.Cache, k string) int {
