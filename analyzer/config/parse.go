@@ -60,15 +60,7 @@ func (p *parser) parse(text []byte) (*Config, error) {
 	}
 	p.ruled = map[string][]catalog.Line{}
 	if len(doc.Content) > 0 && doc.Content[0].Tag != "!!null" {
-		p.fields(doc.Content[0], map[string]func(*yaml.Node){
-			"environment": p.word(&p.out.Environment, "auto", "open", "package"),
-			"report":      p.word(&p.out.Report, "default", "all"),
-			"rules":       p.rulesOff,
-			"maps":        p.each(p.mapType),
-			"quiet":       p.each(func(n *yaml.Node) { p.rule("quiet", n) }),
-			"pure":        p.each(func(n *yaml.Node) { p.rule("pure", n) }),
-			"exclude":     p.each(p.exclusion),
-		})
+		p.fields(doc.Content[0], p.keys())
 	}
 	p.makeTable()
 	if err := errors.Join(p.errs...); err != nil {
@@ -76,6 +68,22 @@ func (p *parser) parse(text []byte) (*Config, error) {
 	}
 	return p.out, nil
 }
+
+// keys are those of the file, with what reads their values.
+func (p *parser) keys() map[string]func(*yaml.Node) {
+	return map[string]func(*yaml.Node){
+		"environment": p.word(&p.out.Environment, "auto", "open", "package"),
+		"report":      p.word(&p.out.Report, "default", "all"),
+		"rules":       p.rulesOff,
+		"maps":        p.each(p.mapType),
+		"quiet":       p.each(func(n *yaml.Node) { p.rule("quiet", n) }),
+		"pure":        p.each(func(n *yaml.Node) { p.rule("pure", n) }),
+		"exclude":     p.each(p.exclusion),
+	}
+}
+
+// Keys are the keys that a file can have, in alphabetical order.
+func Keys() []string { return sortedKeys((&parser{out: &Config{}}).keys()) }
 
 // syntax makes an error of the YAML library one of ours: it begins "yaml: line 3:".
 func (p *parser) syntax(err error) error {

@@ -64,7 +64,7 @@ func takeConfig(settings any) (path string, rest any, err error) {
 
 // BuildAnalyzers implements register.LinterPlugin.
 func (p *plugin) BuildAnalyzers() ([]*analysis.Analyzer, error) {
-	return []*analysis.Analyzer{analyzer.New(analyzer.Options{Config: p.config})}, nil
+	return []*analysis.Analyzer{withOneIssue(analyzer.New(analyzer.Options{Config: p.config}))}, nil
 }
 
 // GetLoadMode implements register.LinterPlugin.

@@ -149,6 +149,15 @@ func TestYAML(t *testing.T) {
 
 var yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
 
+// TestKeys: the pages that list the keys of the configuration have all of them.
+func TestKeys(t *testing.T) {
+	pages := documents(t)
+	for _, key := range config.Keys() {
+		assert.Contains(t, pages["docs/golangci-lint.md"], "`"+key+"`")
+		assert.Regexp(t, `(?m)^`+key+`: *`, pages["docs/configuration.md"])
+	}
+}
+
 // TestLinks: what a page links to is there.
 func TestLinks(t *testing.T) {
 	const web = "https://github.com/mapatom/mapatom/blob/main/"

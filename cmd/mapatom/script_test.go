@@ -150,7 +150,7 @@ func findingLines(ts *testscript.TestScript, text string) []string {
 }
 
 // findingLine matches a position, a message and its category.
-var findingLine = regexp.MustCompile(`^\S+:\d+: .* \([a-z-]+\)$`)
+var findingLine = regexp.MustCompile(`^\S+:\d+: .* \(MA\d+ [a-z-]+\)$`)
 
 // validSARIF checks a file against the schema: sarif FILE
 func validSARIF(ts *testscript.TestScript, neg bool, args []string) {

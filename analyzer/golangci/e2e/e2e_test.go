@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -22,17 +23,15 @@ import (
 // that a comment leaves out. The configuration of golangci-lint is what the
 // README tells people to copy.
 func TestDriversAgree(t *testing.T) {
-	bin := t.TempDir()
-	build(t, ".", ".", filepath.Join(bin, "custom-gcl"))
-	build(t, root, "./cmd/mapatom", filepath.Join(bin, "mapatom"))
+	mapatom := filepath.Join(t.TempDir(), "mapatom")
+	build(t, root, "./cmd/mapatom", mapatom)
 	dir := module(t)
 
-	alone := findings(output(t, dir, filepath.Join(bin, "mapatom"), "-format=line", "./..."))
-	vet := findings(output(t, dir, "go", "vet", "-vettool="+filepath.Join(bin, "mapatom"), "./..."))
-	lint := lintFindings(t, output(t, dir, filepath.Join(bin, "custom-gcl"), "run",
-		"--output.json.path=stdout", "--show-stats=false", "--max-issues-per-linter=0", "--max-same-issues=0", "./..."))
+	alone := findings(output(t, dir, mapatom, "-format=line", "./..."))
+	vet := findings(output(t, dir, "go", "vet", "-vettool="+mapatom, "./..."))
+	lint := lint(t, dir)
 	assert.Equal(t, alone, vet)
-	assert.Equal(t, alone, lint)
+	assert.Equal(t, alone, texts(lint))
 	assert.Greater(t, len(alone), 10)
 	all := strings.Join(alone, "\n")
 	assert.Contains(t, all, "user/user.go:9:")
@@ -42,12 +41,10 @@ func TestDriversAgree(t *testing.T) {
 
 // TestSettings: a mistake in the settings is said with the key.
 func TestSettings(t *testing.T) {
-	bin := filepath.Join(t.TempDir(), "custom-gcl")
-	build(t, ".", ".", bin)
 	dir := module(t)
 	text := strings.Replace(block(t, 1), "report: default", "report: some", 1)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".golangci.yml"), []byte(text), 0o644))
-	assert.Contains(t, output(t, dir, bin, "run", "./..."), `settings of mapatom: "some" is not one of default, all`)
+	assert.Contains(t, output(t, dir, golangciLint(t), "run", "./..."), `settings of mapatom: "some" is not one of default, all`)
 }
 
 // TestCustomFile: the other file that the README tells people to copy names this
@@ -198,25 +195,70 @@ func findings(text string) []string {
 	return out
 }
 
-// lintFindings are the issues of golangci-lint, without those that it makes of
-// related positions.
-func lintFindings(t *testing.T, text string) []string {
-	var report struct {
-		Issues []struct {
-			FromLinter, Text string
-			Pos              struct {
-				Filename     string
-				Line, Column int
-			}
-		}
-	}
+// position is where golangci-lint says that an issue is.
+type position struct {
+	Filename     string
+	Line, Column int
+}
+
+// lintIssue is one of golangci-lint.
+type lintIssue struct {
+	Text, Severity string
+	Pos            position
+}
+
+var noLimits = []string{"--enable-only=mapatom", "--show-stats=false", "--max-issues-per-linter=0", "--max-same-issues=0"}
+
+// lint runs golangci-lint in a module and returns the issues of mapatom.
+func lint(t *testing.T, dir string, args ...string) []lintIssue {
+	args = append(append([]string{"run", "--output.json.path=stdout"}, noLimits...), append(args, "./...")...)
+	text := output(t, dir, golangciLint(t), args...)
+	var report struct{ Issues []lintIssue }
 	require.NoError(t, json.NewDecoder(strings.NewReader(text[strings.Index(text, "{"):])).Decode(&report), text)
+	return report.Issues
+}
+
+// texts are the issues as mapatom prints its findings: without what the plugin adds.
+func texts(issues []lintIssue) []string {
 	var out []string
-	for _, is := range report.Issues {
-		if is.FromLinter == "mapatom" && !strings.HasPrefix(is.Text, "mapatom(related information)") {
-			out = append(out, fmt.Sprintf("%s:%d:%d: %s", is.Pos.Filename, is.Pos.Line, is.Pos.Column, is.Text))
+	for _, is := range issues {
+		text, _, _ := strings.Cut(is.Text, " [")
+		if at := label.FindStringIndex(is.Text); at != nil {
+			text = is.Text[:at[1]]
 		}
+		out = append(out, fmt.Sprintf("%s:%d:%d: %s", is.Pos.Filename, is.Pos.Line, is.Pos.Column, text))
 	}
 	slices.Sort(out)
 	return out
+}
+
+var label = regexp.MustCompile(`\(MA\d+ [a-z-]+\)`)
+
+// golangciLint is the path of a golangci-lint with the plugin, which is built once.
+func golangciLint(t *testing.T) string {
+	path, err := built()
+	require.NoError(t, err)
+	return path
+}
+
+var built = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(binaries, "custom-gcl")
+	out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%w\n%s", err, out)
+	}
+	return path, err
+})
+
+// binaries is the folder of what is built.
+var binaries string
+
+func TestMain(m *testing.M) {
+	var err error
+	if binaries, err = os.MkdirTemp("", "mapatom-golangci-"); err != nil {
+		panic(err)
+	}
+	status := m.Run()
+	os.RemoveAll(binaries)
+	os.Exit(status)
 }

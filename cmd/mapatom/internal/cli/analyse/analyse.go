@@ -110,11 +110,7 @@ func InOrder(fset *token.FileSet, es []*analyzer.Extension) []*analyzer.Extensio
 // ExtensionOf is the extension that a diagnostic is about, nil if there is none.
 func ExtensionOf(act *checker.Action, d *analysis.Diagnostic) *analyzer.Extension {
 	if res := Result(act); res != nil {
-		for _, e := range res.Extensions {
-			if e.Pos == d.Pos && string(e.Category) == d.Category {
-				return e
-			}
-		}
+		return res.About(d.Pos, d.Category)
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"go/token"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -21,7 +20,6 @@ import (
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/fix"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/report"
 	"github.com/mapatom/mapatom/internal/checker/witness"
-	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // reporting is one run of the root command.
@@ -265,23 +263,7 @@ func (a *reporting) printFinding(out *strings.Builder, f finding) {
 		return
 	}
 	out.WriteByte('\n')
-	text := witness.StoryText(f.extension.Witness.Story(methodNames(fset, f.extension)),
+	text := witness.StoryText(f.extension.Story(fset),
 		witness.TextOptions{Width: 80 - len(cli.Indent), Color: cli.HasColor(a.Stdout)})
 	out.WriteString(cli.Indented(text))
-}
-
-// methodNames finds the method that the source calls at a position of the
-// register program, which lies somewhere inside the call.
-func methodNames(fset *token.FileSet, e *analyzer.Extension) func(register.Pos) string {
-	return func(p register.Pos) string {
-		op, _ := operationAt(fset, e, p)
-		return op.Name
-	}
-}
-
-// inside reports whether p is in [from, to).
-func inside(p register.Pos, from, to token.Position) bool {
-	return filepath.Base(p.File) == filepath.Base(from.Filename) &&
-		(p.Line > from.Line || p.Line == from.Line && p.Column >= from.Column) &&
-		(p.Line < to.Line || p.Line == to.Line && p.Column < to.Column)
 }

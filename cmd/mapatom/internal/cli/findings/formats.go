@@ -14,11 +14,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/checker"
 
-	"github.com/mapatom/mapatom/analyzer"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/version"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/report"
-	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // outputFormat is how findings are printed.
@@ -143,25 +141,15 @@ func (f *finding) describe(out *report.Finding) {
 	if x.Witness == nil {
 		return
 	}
-	out.Story = x.Witness.Story(methodNames(fset, x))
+	out.Story = x.Story(fset)
 	out.Places = make([]report.Place, len(out.Story.Moves))
 	here := out.Place
 	for i, m := range slices.Backward(out.Story.Moves) {
-		if op, ok := operationAt(fset, x, m.Pos); ok {
+		if op, ok := x.OperationAt(fset, m.Pos); ok {
 			here = place(fset, op.Pos, op.End)
 		}
 		out.Places[i] = here
 	}
-}
-
-// operationAt finds the call in which a position of the register program lies.
-func operationAt(fset *token.FileSet, x *analyzer.Extension, p register.Pos) (best analyzer.Operation, ok bool) {
-	for _, op := range x.Operations {
-		if !p.IsZero() && inside(p, fset.Position(op.Pos), fset.Position(op.End)) && (!ok || op.End-op.Pos < best.End-best.Pos) {
-			best, ok = op, true
-		}
-	}
-	return best, ok
 }
 
 // function is the name of the function that the finding is in.
