@@ -110,21 +110,30 @@ func (m Method) Called() Method {
 // Select is a log of some of the rows, in the order in which they are given, as
 // if the others had never been. Their lines are known only if l has the column.
 func (l *Log) Select(rows []int32) *Log {
-	return &Log{
-		Kind: l.Kind, Object: l.Object, Threads: l.Threads, Names: l.Names, Initial: l.Initial, MinFirst: l.MinFirst,
-		Method: pick(l.Method, rows), Key: pick(l.Key, rows), Value: pick(l.Value, rows), Second: pick(l.Second, rows),
-		Call: pick(l.Call, rows), Return: pick(l.Return, rows), Thread: pick(l.Thread, rows), Line: pick(l.Line, rows),
-	}
+	some := &Log{}
+	l.selectInto(some, rows)
+	return some
 }
 
-// pick gives the rows of a column; nil if the log does not have it.
-func pick[T any](column []T, rows []int32) []T {
+// selectInto is Select into the memory of another log.
+func (l *Log) selectInto(some *Log, rows []int32) {
+	some.Kind, some.Object, some.Threads, some.Names, some.Initial, some.MinFirst = l.Kind, l.Object, l.Threads, l.Names, l.Initial, l.MinFirst
+	some.Method, some.Key, some.Value, some.Second = pick(some.Method, l.Method, rows), pick(some.Key, l.Key, rows), pick(some.Value, l.Value, rows), pick(some.Second, l.Second, rows)
+	some.Call, some.Return = pick(some.Call, l.Call, rows), pick(some.Return, l.Return, rows)
+	some.Thread, some.Line = pick(some.Thread, l.Thread, rows), pick(some.Line, l.Line, rows)
+}
+
+// pick gives the rows of a column, in the memory of some if that is enough; nil
+// if the log does not have it.
+func pick[T any](some, column []T, rows []int32) []T {
 	if column == nil {
 		return nil
 	}
-	some := make([]T, len(rows))
-	for i, row := range rows {
-		some[i] = column[row]
+	if some = some[:0]; cap(some) < len(rows) || some == nil {
+		some = make([]T, 0, len(rows))
+	}
+	for _, row := range rows {
+		some = append(some, column[row])
 	}
 	return some
 }

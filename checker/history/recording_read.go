@@ -54,6 +54,9 @@ type Table struct {
 	second       bool // a result came with a second one that says whether there was one
 	columnSecond bool
 	threads      *[]string // of the recording
+
+	view     Log // the last one
+	viewRows []int32
 }
 
 // An openCall is an operation that has not returned.
@@ -589,14 +592,16 @@ func (l *Log) nameIn(n *names, v int64) Value {
 
 // View is the table as a log that can be checked: rows that were cancelled are
 // out of it, and what happened after a time is not in it. rows are the table's
-// rows of the log's.
+// rows of the log's. Both are there until the next View.
 func (t *Table) View(until int64) (l *Log, rows []int32) {
 	t.Log.Names = t.names.list
+	rows = slices.Grow(t.viewRows[:0], t.Log.Len())
 	for row, call := range t.Log.Call {
 		if call < until && t.Log.Return[row] != cancelled {
 			rows = append(rows, int32(row))
 		}
 	}
+	t.viewRows = rows
 	slices.SortStableFunc(rows, func(a, b int32) int {
 		switch x, y := t.Log.Call[a], t.Log.Call[b]; {
 		case x < y:
@@ -607,7 +612,8 @@ func (t *Table) View(until int64) (l *Log, rows []int32) {
 		return 0
 	})
 	t.Log.Threads = *t.threads
-	l = t.Log.Select(rows)
+	l = &t.view
+	t.Log.selectInto(l, rows)
 	if !t.columnSecond {
 		l.Second = nil
 	}
@@ -694,14 +700,29 @@ func (t *Table) Drop(rows []int32) {
 	}
 }
 
-// cut shortens the columns.
+// cut shortens the columns, and gives back memory of which little is used.
 func (t *Table) cut(n int) {
+	const least = 1 << 16
 	l := &t.Log
-	l.Method, l.Value, l.Second = l.Method[:n], l.Value[:n], l.Second[:n]
-	l.Call, l.Return, l.Thread, l.Line = l.Call[:n], l.Return[:n], l.Thread[:n], l.Line[:n]
-	if l.Kind == Map {
-		l.Key = l.Key[:n]
+	room := cap(l.Value)
+	if room > least && room > 4*n {
+		room, t.view, t.viewRows = n+n/4, Log{}, nil
 	}
+	l.Method, l.Value, l.Second = shorter(l.Method, n, room), shorter(l.Value, n, room), shorter(l.Second, n, room)
+	l.Call, l.Return = shorter(l.Call, n, room), shorter(l.Return, n, room)
+	l.Thread, l.Line = shorter(l.Thread, n, room), shorter(l.Line, n, room)
+	if l.Kind == Map {
+		l.Key = shorter(l.Key, n, room)
+	}
+}
+
+// shorter gives the first elements of a column, in memory for so many if it has
+// more.
+func shorter[T any](column []T, n, room int) []T {
+	if cap(column) <= room {
+		return column[:n]
+	}
+	return append(make([]T, 0, room), column[:n]...)
 }
 
 // rename numbers the names that are still in use anew.

@@ -22,6 +22,22 @@ type Options struct {
 	Workers int
 	// Search bounds the general search where that is needed.
 	Search search.Options
+
+	memory *memory // nil for none
+}
+
+// memory is what a check may use that comes after another one.
+type memory struct{ cells []cell }
+
+// cellsFor gives cells of any contents.
+func (o *Options) cellsFor(n int) []cell {
+	if o.memory == nil {
+		return make([]cell, n)
+	}
+	if more := n - len(o.memory.cells); more > 0 {
+		o.memory.cells = append(o.memory.cells, make([]cell, more)...)
+	}
+	return o.memory.cells[:n]
 }
 
 // The values of Result.Method.

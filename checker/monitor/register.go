@@ -9,10 +9,9 @@ import (
 
 // registerAnswer decides the history of a register.
 func registerAnswer(l *history.Log, o Options) answer {
-	c := cell{
-		method: l.Method, value: l.Value, second: l.Second, call: l.Call, ret: l.Return,
-		initial: l.Initial, wantOrder: o.Order,
-	}
+	c := &o.cellsFor(1)[0]
+	c.method, c.value, c.second, c.call, c.ret = l.Method, l.Value, l.Second, l.Call, l.Return
+	c.initial, c.wantOrder = l.Initial, o.Order
 	return c.answer(l, nil)
 }
 
@@ -20,7 +19,7 @@ func registerAnswer(l *history.Log, o Options) answer {
 // begins with the value Absent, which every delete leaves.
 func mapAnswer(l *history.Log, o Options) answer {
 	p := split(l.Key)
-	cells := make([]cell, workersFor(o.Workers, l.Len()))
+	cells := o.cellsFor(workersFor(o.Workers, l.Len()))
 	answers := make([]answer, p.len())
 	p.each(o.Workers, func(worker, from, to int) {
 		c := &cells[worker]

@@ -13,7 +13,8 @@ import (
 // recording.
 type Source interface {
 	// View is what is known up to a time, in order of call: operations that
-	// return later are pending in it. rows are the source's rows.
+	// return later are pending in it. rows are the source's rows. Both may be
+	// overwritten by the next View.
 	View(until int64) (l *history.Log, rows []int32)
 	// Drop takes rows out, which are ascending and of operations that have
 	// returned.
@@ -68,7 +69,8 @@ type Stream struct {
 	lost map[history.Value]bool
 	gone bool
 	// shown are the methods of rows that F1 has replaced, by their lines.
-	shown map[int32]history.Method
+	shown  map[int32]history.Method
+	memory memory
 }
 
 // NewStream begins to decide an object.
@@ -108,7 +110,7 @@ func (s *Stream) Advance(ctx context.Context, until int64) (findings []Finding, 
 		if len(sound) < l.Len() {
 			judged = l.Select(sound)
 		}
-		r, err := Check(ctx, judged, Options{Workers: s.options.Workers, Search: s.options.Search})
+		r, err := Check(ctx, judged, Options{Workers: s.options.Workers, Search: s.options.Search, memory: &s.memory})
 		if err == nil && r.Verdict != search.Linearizable {
 			err = ctx.Err()
 		}

@@ -19,7 +19,7 @@ type Progress struct {
 const (
 	// enough is how many new operations are worth a look, and patience how long
 	// fewer of them wait for one.
-	enough   = 1 << 15
+	enough   = 1 << 14
 	patience = 300 * time.Millisecond
 )
 
@@ -64,7 +64,7 @@ func (w *watch) due() bool {
 		rows += t.Log.Len()
 	}
 	fresh := rows - w.progress.Remembered
-	return fresh >= max(enough, w.progress.Remembered) || fresh > 0 && time.Since(w.looked) > patience
+	return fresh >= max(enough, w.progress.Remembered/4) || fresh > 0 && time.Since(w.looked) > patience
 }
 
 // look decides what was read.

@@ -42,10 +42,13 @@ type Recorder struct {
 	all    []*shard // with those of threads
 	closed bool
 
-	full   atomic.Int32  // buffers that were handed over full since the last flush
-	soon   chan struct{} // asks for a flush
-	failed atomic.Pointer[error]
-	spare  sync.Pool // of *[]byte
+	// flushing is held by who flushes, so that nobody does once it has ended.
+	flushing sync.Mutex
+	ended    bool
+	manual   bool         // only Flush and Close flush
+	full     atomic.Int32 // buffers that were handed over full since the last flush
+	failed   atomic.Pointer[error]
+	spare    sync.Pool // of *[]byte
 }
 
 // A frame is what the writer is given: some bytes of the file, and who waits for
@@ -65,6 +68,9 @@ const (
 	// fullBuffers is after how many full buffers there is a flush: the reader
 	// has to hold what comes between two.
 	fullBuffers = 8
+	// waitBuffers is how many more may be full before recording waits for the
+	// flush.
+	waitBuffers = 16
 	// flushEvery is the time between two flushes if nothing else is said.
 	flushEvery = 50 * time.Millisecond
 )
@@ -73,7 +79,7 @@ const (
 func New(w io.Writer, o Options) *Recorder {
 	r := &Recorder{
 		began: time.Now(),
-		queue: make(chan frame, queued), done: make(chan struct{}), stop: make(chan struct{}), ticked: make(chan struct{}), soon: make(chan struct{}, 1),
+		queue: make(chan frame, queued), done: make(chan struct{}), stop: make(chan struct{}), ticked: make(chan struct{}), manual: o.Flush < 0,
 	}
 	r.spare.New = func() any {
 		b := make([]byte, 0, bufferSize)
@@ -191,19 +197,42 @@ func (c Call) EndAt(results ...any) {
 
 // Flush writes out what was recorded up to now.
 func (r *Recorder) Flush() error {
-	r.mu.Lock()
-	closed := r.closed
-	r.mu.Unlock()
-	if !closed {
-		written := make(chan struct{})
+	written := make(chan struct{})
+	r.flushing.Lock()
+	ended := r.ended
+	if !ended {
 		r.flush(written)
+	}
+	r.flushing.Unlock()
+	if !ended {
 		<-written
 	}
 	return r.err()
 }
 
+// flushFull flushes if many buffers were full. It is done by who filled the last
+// of them: a goroutine that only waits for this gets no processor where all are
+// busy, and the reader has to hold what comes until then. For the same reason
+// goroutines that go on recording beside a flush wait for it in the end.
+func (r *Recorder) flushFull() {
+	n := r.full.Load()
+	if r.manual || n < fullBuffers {
+		return
+	}
+	if !r.flushing.TryLock() {
+		if n < waitBuffers {
+			return
+		}
+		r.flushing.Lock()
+	}
+	defer r.flushing.Unlock()
+	if !r.ended && r.full.Load() >= fullBuffers {
+		r.flush(nil)
+	}
+}
+
 // flush hands over every buffer, and then a mark: all events before its time
-// are in the file before it.
+// are in the file before it. The lock flushing is held.
 func (r *Recorder) flush(written chan struct{}) {
 	r.full.Store(0)
 	now := r.now()
@@ -233,9 +262,10 @@ func (r *Recorder) tick(every time.Duration) {
 		case <-r.stop:
 			return
 		case <-ticker.C:
-		case <-r.soon:
 		}
+		r.flushing.Lock()
 		r.flush(nil)
+		r.flushing.Unlock()
 	}
 }
 
@@ -251,7 +281,10 @@ func (r *Recorder) Close() error {
 	r.mu.Unlock()
 	close(r.stop)
 	<-r.ticked
+	r.flushing.Lock()
+	defer r.flushing.Unlock()
 	r.flush(nil)
+	r.ended = true
 	for _, s := range r.all {
 		s.mu.Lock()
 		s.ended = true

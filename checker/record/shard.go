@@ -60,10 +60,14 @@ func (s *shard) ret(number uint64, results []any) {
 	b = appendUint(b, uint64(now-s.last))
 	b = appendValues(b, results)
 	s.events, s.last = b, now
-	if len(b) > bufferSize-room {
+	full := len(b) > bufferSize-room
+	if full {
 		s.handOver()
 	}
 	s.mu.Unlock()
+	if full {
+		s.recorder.flushFull()
+	}
 }
 
 // cancel writes that a call is taken back.
@@ -99,11 +103,8 @@ func (s *shard) handOver() {
 	if len(s.events) == s.start {
 		return
 	}
-	if len(s.events) > bufferSize-room && s.recorder.full.Add(1) == fullBuffers {
-		select {
-		case s.recorder.soon <- struct{}{}:
-		default:
-		}
+	if len(s.events) > bufferSize-room {
+		s.recorder.full.Add(1)
 	}
 	*s.buffer = s.events
 	s.recorder.queue <- frame{data: finish(*s.buffer), buffer: s.buffer}

@@ -5,13 +5,14 @@
 #
 # For each kind of object it generates a history (1,000,000 operations of 40
 # threads if nothing else is said), and runs two programs on the same file in
-# turn: floor, which parses it and sorts its instants, and mapatom monitor. Times
-# are those of whole processes, from start to exit. It then does the same with a
-# tenth of the operations, for the growth.
+# turn: floor, which parses it and sorts its instants, and mapatom monitor, on all
+# processors and on one. Times are those of whole processes, from start to exit. It
+# then does the same with a tenth of the operations, for the growth.
 #
-# Printed are, for each kind, the medians of elapsed time, processor time and
-# memory of both, the ratio of the elapsed times, and how many times longer ten
-# times the operations take. It needs GNU time as
+# Printed are, for each kind, the least of elapsed time, processor time and
+# memory of both, the ratios of the elapsed times, and how many times longer ten
+# times the operations take. RUN is put before the commands: RUN='chrt -f 1' gives
+# them a processor on a machine that has other work. It needs GNU time as
 # /usr/bin/time, and GNU date.
 set -eu
 
@@ -31,7 +32,7 @@ measure() {
 	name=$1
 	shift
 	from=$(date +%s%N)
-	/usr/bin/time -o time -f '%U %S %M' "$@" >out || {
+	${RUN:-} /usr/bin/time -o time -f '%U %S %M' "$@" >out || {
 		echo "$*: failed" >&2
 		cat out >&2
 		exit 1
@@ -41,35 +42,35 @@ measure() {
 		'{ printf "%.3f %.2f %.0f\n", (to - from) / 1e9, $1 + $2, $3 / 1024 }' time >>"$name"
 }
 
-# median NAME COLUMN
-median() {
-	awk -v c="$2" '{ print $c }' "$1" | sort -n | awk '{ x[NR] = $1 } END { print x[int((NR + 1) / 2)] }'
+# least NAME COLUMN
+least() {
+	awk -v c="$2" '{ print $c }' "$1" | sort -n | head -1
 }
 
-# compare KIND OPERATIONS leaves medians in $kind.$operations.floor and .mapatom.
+# compare KIND OPERATIONS leaves what it measures in $kind.$operations.floor,
+# .mapatom and .one.
 compare() {
 	./mapatom monitor -gen="$1" -n "$2" -threads="$threads" -seed=1 >history
 	i=0
 	while [ $i -lt "$runs" ]; do
 		measure "$1.$2.floor" ./floor history
 		measure "$1.$2.mapatom" ./mapatom monitor history
+		measure "$1.$2.one" env GOMAXPROCS=1 ./mapatom monitor history
 		i=$((i + 1))
 	done
 }
 
-echo "$(go version), $(nproc) processors, $operations operations, $threads threads, medians of $runs runs"
-printf '%-14s %17s %18s %10s %17s %18s %8s %8s\n' \
-	kind 'floor s' 'mapatom s' ratio 'floor CPU s' 'mapatom CPU s' 'MiB' growth
+echo "$(go version), $(nproc) processors, $operations operations, $threads threads, the least of $runs runs"
+format='%-14s %9s %9s %9s %9s %9s %9s %9s %9s %9s\n'
+printf "$format" kind 'floor s' 'all s' ratio 'one s' ratio 'floor CPU' 'CPU' 'MiB' growth
 for kind; do
 	tenth=$((operations / 10))
 	compare "$kind" "$operations"
 	compare "$kind" "$tenth"
-	awk -v kind="$kind" \
-		-v fe="$(median "$kind.$operations.floor" 1)" -v me="$(median "$kind.$operations.mapatom" 1)" \
-		-v fc="$(median "$kind.$operations.floor" 2)" -v mc="$(median "$kind.$operations.mapatom" 2)" \
-		-v mm="$(median "$kind.$operations.mapatom" 3)" -v te="$(median "$kind.$tenth.mapatom" 1)" 'BEGIN {
-			growth = te > 0 ? sprintf("%.1f", me / te) : "-"
-			ratio = fe > 0 ? sprintf("%.2f", me / fe) : "-"
-			printf "%-14s %17s %18s %10s %17s %18s %8s %8s\n", kind, fe, me, ratio, fc, mc, mm, growth
+	of="$kind.$operations"
+	awk -v format="$format" -v kind="$kind" -v fe="$(least "$of.floor" 1)" -v fc="$(least "$of.floor" 2)" \
+		-v me="$(least "$of.mapatom" 1)" -v mc="$(least "$of.mapatom" 2)" -v mm="$(least "$of.mapatom" 3)" \
+		-v oe="$(least "$of.one" 1)" -v te="$(least "$kind.$tenth.mapatom" 1)" 'BEGIN {
+			printf format, kind, fe, me, sprintf("%.2f", me / fe), oe, sprintf("%.2f", oe / fe), fc, mc, mm, sprintf("%.1f", me / te)
 		}'
 done

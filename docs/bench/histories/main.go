@@ -75,7 +75,11 @@ func main() {
 func run(s subject, l load, n, pace int) error {
 	out := bufio.NewWriterSize(os.Stdout, 1<<16)
 	defer out.Flush()
-	h := record.New(out, record.Options{Kind: s.kind})
+	o := record.Options{Kind: s.kind}
+	if s.kind == history.Register {
+		o.Initial = 0 // as a number is in Go
+	}
+	h := record.New(out, o)
 	began := time.Now()
 	do := s.make(l)
 	var all sync.WaitGroup

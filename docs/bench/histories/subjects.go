@@ -13,6 +13,7 @@ import (
 var subjects = []subject{
 	{"sync.Map", history.Map, func(l load) func(*worker) { return onMap(l, typed{new(sync.Map)}) }},
 	{"xsync.Map", history.Map, func(l load) func(*worker) { return onMap(l, xsync.NewMap[int64, int64]()) }},
+	{"atomic.Int64", history.Register, func(load) func(*worker) { return onRegister(new(atomic.Int64)) }},
 	{"xsync.MPMCQueue", history.Queue, func(load) func(*worker) {
 		q := xsync.NewMPMCQueue[int64](64)
 		return onEnds(q.TryEnqueue, q.TryDequeue)
@@ -93,6 +94,21 @@ func onMap(l load, m mapping) func(*worker) {
 			v, loaded := deleter.LoadAndDelete(k)
 			c.End(v, loaded)
 		}
+	}
+}
+
+// onRegister reads a number three times as often as it writes one.
+func onRegister(n *atomic.Int64) func(*worker) {
+	return func(w *worker) {
+		if w.IntN(4) > 0 {
+			c := w.Begin("Load")
+			c.End(n.Load())
+			return
+		}
+		v := w.fresh()
+		c := w.Begin("Store", v)
+		n.Store(v)
+		c.End()
 	}
 }
 
