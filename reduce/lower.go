@@ -44,6 +44,7 @@ func lower(fn *ssa.Function, r Resolver) (*register.Program, map[string]*ssa.Fun
 	}
 	l := newLowerer(fn, r)
 	l.params()
+	l.lockWithin()
 	l.findObjects()
 	l.findStored()
 	l.findDefers()
@@ -209,6 +210,7 @@ func (l *lowerer) lowerBlock(b *ssa.BasicBlock) {
 		}
 		l.vals[phi] = register.L(l.Local(l.phiName(phi)))
 	}
+	l.locksInto(b)
 	for _, instr := range b.Instrs {
 		for _, o := range l.births[instr] {
 			l.allocate(o)

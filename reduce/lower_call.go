@@ -86,6 +86,8 @@ func (l *lowerer) resolved(s *callSite) []register.Operand {
 		if s.info.Base != nil && s.info.Base.Map != nil {
 			return l.base(s, s.info.Base)
 		}
+	case CallTable:
+		return l.tableCall(s)
 	case CallInline:
 		fn, args := Callee(s.CallInstruction)
 		if s.info.Method != nil {

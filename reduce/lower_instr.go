@@ -10,6 +10,9 @@ import (
 
 // instr lowers one instruction, except for phis, at the current place.
 func (l *lowerer) instr(instr ssa.Instruction) {
+	if l.lockAt(instr) {
+		return
+	}
 	switch v := instr.(type) {
 	case *ssa.Jump:
 		l.end(register.Term{Kind: register.Jump, To: []int{l.target(0)}})
@@ -258,6 +261,10 @@ func (l *lowerer) lookup(v *ssa.Lookup) {
 		l.lookupCell(v, addr)
 		return
 	}
+	if table := l.tableAt(v); table != nil {
+		l.setResults(v, []register.Operand{l.tableEntry(table, l.operand(v.Index)), register.Lit(register.LitTrue)})
+		return
+	}
 	args := []register.Operand{l.operand(v.X), l.operand(v.Index)}
 	name := memoryOfMap(v.X.Type())
 	if l.P.Stored[name] {
@@ -322,7 +329,7 @@ func (l *lowerer) selects(v *ssa.Select) {
 		results = append(results, r)
 	}
 	for i, s := range v.States {
-		if s.Dir == types.SendOnly {
+		if s.Dir == types.SendOnly && !l.locksBySend(v, s) {
 			chosen, other := l.branch(l.pure("chosen", "eq", register.L(d), intLit(i)))
 			l.cur = chosen
 			l.effect("send", s.Chan, s.Send)

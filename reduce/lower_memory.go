@@ -105,3 +105,173 @@ func (l *lowerer) nextCell(v *ssa.Next, addr ssa.Value) {
 	old, had := l.readMemory(len(l.P.Cells)-1, "value", "had")
 	l.tuples[v] = []register.Operand{l.choose("more", more, had, register.Lit(register.LitFalse)), key, old}
 }
+
+// Locks is what a Resolver also implements that knows of locks which are no mutexes: a
+// channel with one token, an atomic that is free or taken.
+type Locks interface {
+	// LockAt says whether an instruction other than a call takes or releases one.
+	LockAt(instr ssa.Instruction) (LockStep, bool)
+	// LocksInto are those that are taken on the way into a block.
+	LocksInto(b *ssa.BasicBlock) []LockStep
+	// TableAt says whether a map that is looked at is a table as in CallTable, and
+	// gives its address.
+	TableAt(look *ssa.Lookup) (addr ssa.Value, ok bool)
+	// LockWithin is what is held whenever a literal runs, by whoever calls it: down
+	// these fields from a variable that it captures; nil if nothing is.
+	LockWithin(fn *ssa.Function) (owner *ssa.FreeVar, fields []*types.Var)
+}
+
+// LockStep takes or releases a lock.
+type LockStep struct {
+	Op register.Op // Lock or Unlock
+	// Mutex is the lock: a channel, or an address.
+	Mutex ssa.Value
+	// Guard is as in CallInfo.
+	Guard bool
+}
+
+// locksInto emits what is taken on the way into a block.
+func (l *lowerer) locksInto(b *ssa.BasicBlock) {
+	locks, ok := l.res.(Locks)
+	if !ok {
+		return
+	}
+	for _, step := range locks.LocksInto(b) {
+		l.at = l.src.pos(b.Instrs[0])
+		l.lockStep(step)
+	}
+}
+
+// lockAt emits an instruction that takes or releases a lock, and reports whether it is
+// one. What is received along with it is nothing that anybody looks at.
+func (l *lowerer) lockAt(instr ssa.Instruction) bool {
+	locks, ok := l.res.(Locks)
+	if !ok {
+		return false
+	}
+	if _, isCall := instr.(ssa.CallInstruction); isCall {
+		return false
+	}
+	step, ok := locks.LockAt(instr)
+	if !ok {
+		return false
+	}
+	l.lockStep(step)
+	if v, ok := instr.(*ssa.UnOp); ok {
+		if v.CommaOk {
+			l.tuples[v] = l.unknowns(v, "token", 2)
+		} else {
+			l.vals[v] = l.unknown(l.hint(v), "token")
+		}
+	}
+	return true
+}
+
+func (l *lowerer) lockStep(step LockStep) {
+	o := l.operand(step.Mutex)
+	l.emit(register.Instr{Op: step.Op, Name: "w", Args: []register.Operand{o}, Guard: step.Guard})
+}
+
+// locksBySend reports whether a case of a select sends the token of a lock.
+func (l *lowerer) locksBySend(v *ssa.Select, s *ssa.SelectState) bool {
+	locks, ok := l.res.(Locks)
+	if !ok {
+		return false
+	}
+	for _, b := range v.Parent().Blocks {
+		for _, step := range locks.LocksInto(b) {
+			if step.Mutex == s.Chan {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lockWithin emits, at the beginning, what is held whenever the function runs.
+func (l *lowerer) lockWithin() {
+	locks, ok := l.res.(Locks)
+	if !ok {
+		return
+	}
+	owner, fields := locks.LockWithin(l.fn)
+	if owner == nil {
+		return
+	}
+	o, t := l.captured(owner)
+	if o.IsNone() {
+		return
+	}
+	for i, f := range fields {
+		prefix := "&"
+		if i == len(fields)-1 {
+			prefix = ""
+		}
+		index := fieldIndex(t, f)
+		if index < 0 {
+			return
+		}
+		o = l.pure(f.Name(), prefix+fieldName(t, index), o)
+		t = f.Type()
+	}
+	l.emit(register.Instr{Op: register.Lock, Name: "w", Args: []register.Operand{o}})
+}
+
+// captured is what a captured variable holds, which is never assigned; no operand if
+// that is not one value.
+func (l *lowerer) captured(fv *ssa.FreeVar) (register.Operand, types.Type) {
+	if v := l.vars[fv]; v != nil && len(v.locals) == 1 {
+		return register.L(v.locals[0]), v.typ
+	}
+	return register.NoOperand, nil
+}
+
+// fieldIndex is the place of a field in a struct, or in what t points to; -1 if it is
+// of another one.
+func fieldIndex(t types.Type, f *types.Var) int {
+	s, ok := pointee(t).Underlying().(*types.Struct)
+	for i := 0; ok && i < s.NumFields(); i++ {
+		if s.Field(i).Origin() == f {
+			return i
+		}
+	}
+	return -1
+}
+
+// tableAt is the address of the table that is looked at; nil if it is none.
+func (l *lowerer) tableAt(v *ssa.Lookup) ssa.Value {
+	locks, ok := l.res.(Locks)
+	if !ok {
+		return nil
+	}
+	addr, _ := locks.TableAt(v)
+	return addr
+}
+
+// tableEntry is what a table has for a key. It is there: who finds nothing puts it
+// there, and nobody can tell.
+func (l *lowerer) tableEntry(table ssa.Value, key register.Operand) register.Operand {
+	entry := l.pure("entry", "&elem", l.operand(table), key)
+	l.setNonNil(l.block, entry)
+	return entry
+}
+
+// tableCall lowers a CallTable.
+func (l *lowerer) tableCall(s *callSite) []register.Operand {
+	b := s.info.Base
+	entry := l.tableEntry(b.Map, l.keyOf(b))
+	var results []register.Operand
+	for i := range s.n {
+		role := RoleNone
+		if i < len(b.Results) {
+			role = b.Results[i]
+		}
+		switch role {
+		case RoleOld, RoleActual:
+			results = append(results, entry)
+		default:
+			results = append(results, register.Lit(register.LitTrue))
+		}
+	}
+	return results
+}

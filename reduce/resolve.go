@@ -33,6 +33,9 @@ const (
 	CallSame
 	// CallBase is a base operation, described by CallInfo.Base.
 	CallBase
+	// CallTable looks for CallInfo.Base's key in a table that is only ever filled:
+	// what it gives depends on the key alone.
+	CallTable
 	// CallInline is a call of a function that Inline may splice in.
 	CallInline
 	// CallLock and CallUnlock take and release CallInfo.Mutex.

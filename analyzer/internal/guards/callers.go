@@ -46,7 +46,7 @@ func (in *inference) addSites(instr ssa.Instruction) {
 		}
 	}
 	if isCall && call.Common().IsInvoke() {
-		if fn := in.local(in.through(call)); fn != nil {
+		if fn := in.local(in.Through(call)); fn != nil {
 			in.sites[fn].open = true // what it gets is not followed through an interface
 		}
 	}
@@ -121,7 +121,7 @@ func (in *inference) callsOf(fn *ssa.Function, i int) (calls []ssa.CallInstructi
 // or that is not known.
 func (in *inference) callee(call ssa.CallInstruction) *ssa.Function {
 	if call.Common().IsInvoke() {
-		return in.local(in.through(call))
+		return in.local(in.Through(call))
 	}
 	return in.local(call.Common().StaticCallee())
 }
@@ -167,6 +167,9 @@ func (in *inference) round() bool {
 // entry is what all callers hold. In the first round nothing is known of them, and
 // nothing is assumed.
 func (in *inference) entry(fn *ssa.Function) lockSet {
+	if loc, ok := in.within[fn]; ok {
+		return lockSet{lock{base: loc.base, path: loc.path}: hold{exclusive: true}}
+	}
 	s := in.sites[fn]
 	if s.open || len(s.calls) == 0 {
 		return lockSet{}
@@ -191,7 +194,7 @@ func (in *inference) entry(fn *ssa.Function) lockSet {
 
 // at is what is held before an instruction.
 func (f *flow) at(instr ssa.Instruction) lockSet {
-	held := maps.Clone(f.in[instr.Block()])
+	held := f.into(instr.Block())
 	for _, i := range instr.Block().Instrs {
 		if i == instr {
 			break

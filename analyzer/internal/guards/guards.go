@@ -48,8 +48,12 @@ type Access struct {
 
 // inference is the state of one Infer.
 type inference struct {
-	locks    Locks
-	through  Through
+	Calls
+	wide *wide
+	// tables are the maps of locks that are only filled.
+	tables map[*types.Var]bool
+	// within are the literals that run in a task loop, with its channel.
+	within   map[*ssa.Function]location
 	num      *numbering
 	funcs    []*ssa.Function
 	own      map[*ssa.Function]bool
@@ -65,15 +69,23 @@ type inference struct {
 // through chains of calls.
 const rounds = 4
 
+// Calls says what calls mean.
+type Calls struct {
+	Locks   Locks
+	Flags   Flags
+	Entries Entries
+	Through Through
+}
+
 // Through says which method a call through an interface goes to; nil if that is not
 // known.
 type Through func(ssa.CallInstruction) *ssa.Function
 
 // Infer looks at all functions of a package. Those for which skip holds, such as
 // tests, are followed, and their accesses do not count.
-func Infer(funcs []*ssa.Function, locks Locks, through Through, skip func(*ssa.Function) bool) *Guards {
+func Infer(funcs []*ssa.Function, calls Calls, skip func(*ssa.Function) bool) *Guards {
 	in := &inference{
-		locks: locks, through: through, num: newNumbering(), funcs: funcs,
+		Calls: calls, num: newNumbering(), funcs: funcs,
 		own:     map[*ssa.Function]bool{},
 		effects: map[*ssa.Function]effect{}, flows: map[*ssa.Function]*flow{},
 		sites: map[*ssa.Function]*sites{}, fresh: map[*ssa.Function]bool{},
@@ -84,10 +96,12 @@ func Infer(funcs []*ssa.Function, locks Locks, through Through, skip func(*ssa.F
 	}
 	in.findSites()
 	in.findFresh()
-	for range rounds {
-		if !in.round() {
-			break
-		}
+	in.findTables()
+	in.findWide(calls.Flags)
+	in.findTasks()
+	in.follow()
+	for in.refute() {
+		in.follow()
 	}
 	for _, fn := range funcs {
 		if !skip(fn) {
@@ -100,7 +114,19 @@ func Infer(funcs []*ssa.Function, locks Locks, through Through, skip func(*ssa.F
 			g.guarded[mem] = guard
 		}
 	}
+	g.addPlainTables()
 	return g
+}
+
+// follow carries locks through the calls of the package.
+func (in *inference) follow() {
+	clear(in.flows)
+	clear(in.effects)
+	for range rounds {
+		if !in.round() {
+			break
+		}
+	}
 }
 
 // Of is the guard of a memory.

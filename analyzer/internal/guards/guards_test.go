@@ -63,11 +63,37 @@ func locks(call ssa.CallInstruction) (guards.LockCall, bool) {
 	return lc, true
 }
 
+var calls = guards.Calls{
+	Locks:   locks,
+	Flags:   flags,
+	Entries: func(ssa.CallInstruction) (ssa.Value, guards.EntryOp, ssa.Value) { return nil, guards.EntryOther, nil },
+	Through: func(ssa.CallInstruction) *ssa.Function { return nil },
+}
+
+// flags knows the methods of atomic.Bool by their names.
+func flags(call ssa.CallInstruction) (ssa.Value, guards.FlagOp) {
+	fn := call.Common().StaticCallee()
+	if fn == nil || fn.Pkg == nil || fn.Pkg.Pkg.Path() != "sync/atomic" || fn.Signature.Recv() == nil {
+		return nil, guards.FlagOther
+	}
+	args := call.Common().Args
+	is := func(i int, want string) bool { return args[i].Name() == want+":bool" }
+	switch {
+	case fn.Name() == "CompareAndSwap" && is(1, "false") && is(2, "true"):
+		return args[0], guards.FlagTake
+	case fn.Name() == "Store" && is(1, "false"):
+		return args[0], guards.FlagRelease
+	case fn.Name() == "Load":
+		return args[0], guards.FlagLook
+	}
+	return args[0], guards.FlagOther
+}
+
 // infer gives, for each guarded memory, its lock; exact ones have no mark, others a
 // tilde. A memory that some function uses in several sections has a star.
 func infer(t *testing.T, src string) []string {
 	t.Helper()
-	g := guards.Infer(build(t, src), locks, func(ssa.CallInstruction) *ssa.Function { return nil }, func(*ssa.Function) bool { return false })
+	g := guards.Infer(build(t, src), calls, func(*ssa.Function) bool { return false })
 	split := g.Split()
 	var out []string
 	for _, mem := range g.Memories() {
@@ -202,5 +228,88 @@ func (t *T) Get() int { t.mu.Lock(); defer t.mu.Unlock(); return t.n }`, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { assert.Equal(t, tt.want, infer(t, head+tt.src)) })
+	}
+}
+
+func TestInferWide(t *testing.T) {
+	const types = `
+import "sync/atomic"
+
+type C struct {
+	turn, token, wake chan int
+	busy, started atomic.Bool
+	n int
+}
+
+func newC() *C {
+	c := &C{turn: make(chan int, 1), token: make(chan int, 1), wake: make(chan int, 1)}
+	c.token <- 0
+	return c
+}
+`
+	tests := []struct {
+		name, src string
+		want      []string
+	}{
+		{"sent and received again", `
+func (c *C) Add() { c.turn <- 1; c.n++; <-c.turn }`, []string{"n by turn"}},
+		{"received and sent again", `
+func (c *C) Add() { <-c.token; c.n++; c.token <- 1 }`, []string{"n by token"}},
+		{"given back by a deferred literal", `
+func (c *C) Add() { c.turn <- 1; defer func() { <-c.turn }(); c.n++ }`, []string{"n by turn"}},
+		{"chosen by a select", `
+func (c *C) Add() {
+	select {
+	case c.turn <- 1:
+		c.n++
+		<-c.turn
+	default:
+	}
+}`, []string{"n by turn"}},
+		{"a message", `
+func (c *C) Add() { c.wake <- 1; c.n++ }
+func (c *C) Wait() { <-c.wake }`, nil},
+		{"compared and swapped", `
+func (c *C) Add() {
+	for !c.busy.CompareAndSwap(false, true) {
+	}
+	c.n++
+	c.busy.Store(false)
+}`, []string{"n by busy"}},
+		{"in functions of their own", `
+func (c *C) lock() {
+	for !c.busy.CompareAndSwap(false, true) {
+	}
+}
+func (c *C) unlock() { c.busy.Store(false) }
+func (c *C) Add() { c.lock(); defer c.unlock(); c.n++ }
+func (c *C) Sub() { c.lock(); c.n--; c.unlock() }`, []string{"n by busy"}},
+		{"outside of the section", `
+func (c *C) lock() {
+	for !c.busy.CompareAndSwap(false, true) {
+	}
+}
+func (c *C) unlock() { c.busy.Store(false) }
+func (c *C) Add() { c.lock(); c.unlock(); c.n++ }`, nil},
+		{"set free by somebody else", `
+func (c *C) Start() {
+	if c.started.CompareAndSwap(false, true) {
+		c.n++
+	}
+}
+func (c *C) Stop() { c.started.Store(false) }`, nil},
+		{"not always taken by a comparison", `
+func (c *C) Add() {
+	if c.busy.CompareAndSwap(false, true) {
+		c.n++
+		c.busy.Store(false)
+	}
+}
+func (c *C) Disable() { c.busy.Store(true) }`, nil},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			assert.Equal(t, c.want, infer(t, types+c.src))
+		})
 	}
 }

@@ -99,7 +99,7 @@ func (f *flow) solve() {
 	for len(work) > 0 {
 		b := work[0]
 		work = work[1:]
-		out := maps.Clone(f.in[b])
+		out := f.into(b)
 		for _, instr := range b.Instrs {
 			f.step(out, instr)
 		}
@@ -116,10 +116,10 @@ func (f *flow) solve() {
 // each calls visit for every instruction, with what is held before it.
 func (f *flow) each(visit func(ssa.Instruction, lockSet)) {
 	for _, b := range f.fn.Blocks {
-		held := maps.Clone(f.in[b])
-		if held == nil {
+		if f.in[b] == nil {
 			continue
 		}
+		held := f.into(b)
 		for _, instr := range b.Instrs {
 			visit(instr, held)
 			f.step(held, instr)
@@ -127,14 +127,36 @@ func (f *flow) each(visit func(ssa.Instruction, lockSet)) {
 	}
 }
 
+// into is what is held at the first instruction of a block.
+func (f *flow) into(b *ssa.BasicBlock) lockSet {
+	held := maps.Clone(f.in[b])
+	for _, t := range f.wide.into[b] {
+		if l, ok := f.lockAt(t.Mutex); ok && held != nil {
+			held[l] = hold{exclusive: true, at: t.by}
+		}
+	}
+	return held
+}
+
+// lockCall is what an instruction does to a lock by itself, now or at the exit.
+func (in *inference) lockCall(instr ssa.Instruction) (LockCall, bool) {
+	if lc, ok := in.wide.at[instr]; ok {
+		return lc, true
+	}
+	call, ok := instr.(ssa.CallInstruction)
+	if !ok {
+		return LockCall{}, false
+	}
+	return in.Locks(call)
+}
+
 // step is what an instruction does to the locks that are held. A deferred release
 // happens at the exit, where nobody asks any more.
 func (f *flow) step(held lockSet, instr ssa.Instruction) {
-	call, ok := instr.(*ssa.Call)
-	if !ok {
+	if _, isDefer := instr.(*ssa.Defer); isDefer {
 		return
 	}
-	if lc, ok := f.locks(call); ok {
+	if lc, ok := f.lockCall(instr); ok {
 		if l, ok := f.lockAt(lc.Mutex); ok {
 			if lc.Release {
 				delete(held, l)
@@ -142,6 +164,10 @@ func (f *flow) step(held lockSet, instr ssa.Instruction) {
 				held[l] = hold{exclusive: !lc.Shared, at: instr}
 			}
 		}
+		return
+	}
+	call, ok := instr.(*ssa.Call)
+	if !ok {
 		return
 	}
 	callee := f.local(call.Common().StaticCallee())
@@ -239,22 +265,16 @@ func (f *flow) findEffect() effect {
 			for _, l := range f.released(instr) {
 				deferred[l] = true
 			}
-		case *ssa.Call:
-			if lc, ok := f.locks(instr); ok && lc.Release {
-				l, ok := f.lockAt(lc.Mutex)
-				if _, own := held[l]; !ok || own {
-					return
-				}
-				if a, ok := f.toArgument(f.fn, l); ok {
-					e.drops[a] = true
-				}
-			}
 		case *ssa.Return:
 			if !reached {
 				exits, reached = maps.Clone(held), true
 				return
 			}
 			exits, _ = meet(exits, held)
+		default:
+			if a, ok := f.drops(instr, held); ok {
+				e.drops[a] = true
+			}
 		}
 	})
 	for l, h := range exits {
@@ -265,11 +285,24 @@ func (f *flow) findEffect() effect {
 	return e
 }
 
+// drops is the lock that an instruction releases which the function has not taken.
+func (f *flow) drops(instr ssa.Instruction, held lockSet) (argument, bool) {
+	lc, ok := f.lockCall(instr)
+	if !ok || !lc.Release {
+		return argument{}, false
+	}
+	l, ok := f.lockAt(lc.Mutex)
+	if h, own := held[l]; !ok || own && h.at != nil {
+		return argument{}, false
+	}
+	return f.toArgument(f.fn, l)
+}
+
 // released are the locks that a deferred call releases, by itself or in a literal.
 func (f *flow) released(d *ssa.Defer) []lock {
 	var out []lock
-	add := func(call ssa.CallInstruction) {
-		if lc, ok := f.locks(call); ok && lc.Release {
+	add := func(instr ssa.Instruction) {
+		if lc, ok := f.lockCall(instr); ok && lc.Release {
 			if l, ok := f.lockAt(lc.Mutex); ok {
 				out = append(out, l)
 			}
@@ -282,9 +315,7 @@ func (f *flow) released(d *ssa.Defer) []lock {
 	}
 	for _, b := range mc.Fn.(*ssa.Function).Blocks {
 		for _, instr := range b.Instrs {
-			if call, ok := instr.(ssa.CallInstruction); ok {
-				add(call)
-			}
+			add(instr)
 		}
 	}
 	return out

@@ -1,6 +1,7 @@
 package ownership
 
 import (
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -96,7 +97,14 @@ func (ks *keepers) keeps(root string) (kept, shared bool) {
 		k.address(fa, holderOf(fa.X), !k.elems)
 	}
 	k.returnStored()
-	return k.filled && !k.lost && !k.shared, k.shared
+	return (k.filled || isPrivate(base)) && !k.lost && !k.shared, k.shared
+}
+
+// isPrivate reports whether a field can only be filled by its package: if that never
+// does, there are no objects of which to say something else.
+func isPrivate(field string) bool {
+	name := field[strings.LastIndexByte(field, '.')+1:]
+	return !token.IsExported(name)
 }
 
 // holderOf is the same for two values that are certainly the same object.

@@ -53,6 +53,8 @@ func (s LockSet) Entered() LockSet {
 type lockAnalysis struct {
 	*ownership.Lineage
 	cell register.Operand
+	// cellKey is the key of the cell; none for an atomic.
+	cellKey register.Operand
 	// cells are the cell's ancestors, and keys the answers of key.
 	cells []ownership.Ancestor
 	keys  map[register.Operand]string
@@ -60,7 +62,7 @@ type lockAnalysis struct {
 }
 
 func newLockAnalysis(f *Function, cell int) *lockAnalysis {
-	la := &lockAnalysis{Lineage: f.Lineage(), cell: f.Prog.Cells[cell].Map, keys: map[register.Operand]string{}}
+	la := &lockAnalysis{Lineage: f.Lineage(), cell: f.Prog.Cells[cell].Map, cellKey: f.Prog.Cells[cell].Key, keys: map[register.Operand]string{}}
 	la.cells = la.Reached(la.cell, true)
 	la.solve(LockSet{})
 	if entry := la.handedOver(cell); len(entry) > 0 {
@@ -140,6 +142,9 @@ func (la *lockAnalysis) key(lock register.Operand) string {
 }
 
 func (la *lockAnalysis) findKey(lock register.Operand) string {
+	if key := la.keyOfElement(lock); key != "" {
+		return key
+	}
 	for _, l := range la.Ancestors(lock)[1:] {
 		if strings.HasPrefix(l.Term, "&") {
 			return l.Term + ">" + l.Path // a field of a package variable

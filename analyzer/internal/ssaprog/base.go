@@ -71,6 +71,9 @@ func (r *Resolver) operation(call ssa.CallInstruction, t target, op *catalog.Op,
 	if b.Map == nil {
 		return reduce.CallInfo{Name: name}
 	}
+	if r.guarded != nil && b.Key != nil && r.guarded.guards.IsTable(b.Map) {
+		return reduce.CallInfo{Kind: reduce.CallTable, Name: name, Base: b}
+	}
 	r.note(call, Call{Operation: Operation{Name: sourceName(op)}, Stored: storedType(b)})
 	if info, ok := r.splitCall(t, op, b, name); ok {
 		return info

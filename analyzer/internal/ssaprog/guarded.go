@@ -1,6 +1,7 @@
 package ssaprog
 
 import (
+	"go/constant"
 	"go/types"
 	"strings"
 
@@ -8,6 +9,8 @@ import (
 
 	"github.com/mapatom/mapatom/analyzer/catalog"
 	"github.com/mapatom/mapatom/analyzer/internal/guards"
+	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // guardedMemory is the plain memory of a package that is looked at as registers:
@@ -21,7 +24,8 @@ type guardedMemory struct {
 
 // findGuarded infers which memory that is.
 func (r *Resolver) findGuarded(funcs []*ssa.Function) {
-	g := guards.Infer(funcs, r.lockCall, r.sole, func(fn *ssa.Function) bool {
+	calls := guards.Calls{Locks: r.lockCall, Flags: r.flagCall, Entries: r.entryCall, Through: r.sole}
+	g := guards.Infer(funcs, calls, func(fn *ssa.Function) bool {
 		return strings.HasSuffix(fn.Prog.Fset.Position(fn.Pos()).Filename, "_test.go")
 	})
 	r.guarded = &guardedMemory{guards: g, registers: g.Registers(), locks: map[*types.Var]bool{}}
@@ -167,4 +171,141 @@ func (r *Resolver) Guarded() [][]*guards.Access {
 // inSection reports whether a function is a part of its callers' critical sections.
 func (g *guardedMemory) inSection(fn *ssa.Function) bool {
 	return g != nil && len(g.registers) > 0 && g.guards.EntersHeld(fn, g.registers)
+}
+
+// Locks that are no mutexes, as package guards finds them, for the programs.
+
+// flagCall says what a call does to an atomic that may be a lock: free is the zero
+// value.
+func (r *Resolver) flagCall(call ssa.CallInstruction) (ssa.Value, guards.FlagOp) {
+	t := targetOf(call)
+	if t.obj == nil {
+		return nil, guards.FlagOther
+	}
+	op, ok := r.Cat.Lookup(t.obj)
+	if !ok || op.Type.Cell != catalog.AtomicCell || t.wraps(op.Type.Name != "") {
+		return nil, guards.FlagOther
+	}
+	b := r.base(t, op)
+	if b.Map == nil {
+		return nil, guards.FlagOther
+	}
+	switch b.Kind {
+	case reduce.BaseLoad:
+		return b.Map, guards.FlagLook
+	case reduce.BaseCAS:
+		switch {
+		case isFree(b.Old) && isTaken(b.New):
+			return b.Map, guards.FlagTake
+		case isTaken(b.Old) && isFree(b.New) && !hasResult(call):
+			return b.Map, guards.FlagRelease
+		}
+	case reduce.BaseStore:
+		if isFree(b.Value) && !hasResult(call) {
+			return b.Map, guards.FlagRelease
+		}
+	}
+	return b.Map, guards.FlagOther
+}
+
+// entryCall says what a call does to an entry of a map that may be a table of locks.
+func (r *Resolver) entryCall(call ssa.CallInstruction) (ssa.Value, guards.EntryOp, ssa.Value) {
+	t := targetOf(call)
+	if t.obj == nil {
+		return nil, guards.EntryOther, nil
+	}
+	op, ok := r.Cat.Lookup(t.obj)
+	if !ok || op.Type.Cell != catalog.MapCell || t.wraps(op.Type.Name != "") {
+		return nil, guards.EntryOther, nil
+	}
+	switch b := r.base(t, op); b.Kind {
+	case reduce.BaseLoad:
+		return b.Map, guards.EntryLook, nil
+	case reduce.BaseInsert:
+		return b.Map, guards.EntryFill, b.Value
+	default:
+		return b.Map, guards.EntryOther, nil
+	}
+}
+
+// TableAt implements reduce.Locks.
+func (r *Resolver) TableAt(look *ssa.Lookup) (ssa.Value, bool) {
+	load, ok := look.X.(*ssa.UnOp)
+	if !ok || r.guarded == nil || !r.guarded.guards.IsTable(load.X) {
+		return nil, false
+	}
+	return load.X, true
+}
+
+// hasResult reports whether something is done with what a call returns.
+func hasResult(call ssa.CallInstruction) bool {
+	v, ok := call.(*ssa.Call)
+	return ok && v.Referrers() != nil && len(*v.Referrers()) > 0
+}
+
+func isFree(v ssa.Value) bool  { return isConstant(v, "0", "false") }
+func isTaken(v ssa.Value) bool { return isConstant(v, "1", "true") }
+
+func isConstant(v ssa.Value, number, truth string) bool {
+	c, ok := v.(*ssa.Const)
+	if !ok || c.Value == nil {
+		return false
+	}
+	return c.Value.Kind() == constant.Int && c.Value.ExactString() == number || c.Value.Kind() == constant.Bool && c.Value.String() == truth
+}
+
+// LockAt implements reduce.Locks.
+func (r *Resolver) LockAt(instr ssa.Instruction) (reduce.LockStep, bool) {
+	if r.guarded == nil {
+		return reduce.LockStep{}, false
+	}
+	lc, ok := r.guarded.guards.LockAt(instr)
+	return r.lockStep(lc), ok
+}
+
+// LocksInto implements reduce.Locks.
+func (r *Resolver) LocksInto(b *ssa.BasicBlock) []reduce.LockStep {
+	if r.guarded == nil {
+		return nil
+	}
+	var out []reduce.LockStep
+	for _, lc := range r.guarded.guards.LocksInto(b) {
+		out = append(out, r.lockStep(lc))
+	}
+	return out
+}
+
+// LockWithin implements reduce.Locks.
+func (r *Resolver) LockWithin(fn *ssa.Function) (*ssa.FreeVar, []*types.Var) {
+	if r.guarded == nil {
+		return nil, nil
+	}
+	w, ok := r.guarded.guards.Within(fn)
+	if !ok {
+		return nil, nil
+	}
+	return w.Var, w.Fields
+}
+
+func (r *Resolver) lockStep(lc guards.LockCall) reduce.LockStep {
+	op := register.Lock
+	if lc.Release {
+		op = register.Unlock
+	}
+	return reduce.LockStep{Op: op, Mutex: lc.Mutex, Guard: r.guarded.isGuard(lc.Mutex)}
+}
+
+// flagLock is a call on an atomic that is a lock; false if it is none.
+func (r *Resolver) flagLock(call ssa.CallInstruction, name string) (reduce.CallInfo, bool) {
+	if r.guarded == nil {
+		return reduce.CallInfo{}, false
+	}
+	if lc, ok := r.guarded.guards.LockAt(call); ok {
+		info := reduce.CallInfo{Kind: reduce.CallLock, Name: name, Mutex: lc.Mutex, Guard: r.guarded.isGuard(lc.Mutex)}
+		if lc.Release {
+			info.Kind = reduce.CallUnlock
+		}
+		return info, true
+	}
+	return reduce.CallInfo{Kind: reduce.CallQuiet, Name: name}, r.guarded.guards.IsLock(call)
 }

@@ -153,6 +153,9 @@ func (r *Resolver) direct(call ssa.CallInstruction) (reduce.CallInfo, target, *s
 
 // byTable is the answer of the tables, or by sync.Map's shape.
 func (r *Resolver) byTable(call ssa.CallInstruction, t target, name string) (reduce.CallInfo, bool) {
+	if info, ok := r.flagLock(call, name); ok {
+		return info, true
+	}
 	if op, ok := r.Cat.Lookup(t.obj); ok {
 		if t.wraps(op.Type.Name != "") {
 			return r.inline(call, t.fn, name), true

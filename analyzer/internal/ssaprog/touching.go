@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // reach is what the calls in one function say about it.
@@ -123,12 +124,17 @@ func (r *Resolver) addReach(f *reach, fn *ssa.Function, seen map[*ssa.Function]b
 	f.guarded = r.guarded.touchesGuarded(fn)
 	for _, b := range fn.Blocks {
 		f.instrs += len(b.Instrs)
+		for _, step := range r.LocksInto(b) {
+			f.addLock(step)
+		}
 		for _, instr := range b.Instrs {
 			if call, ok := instr.(ssa.CallInstruction); ok {
 				r.addCall(f, call)
 				if fn := r.Local(r.sole(call)); fn != nil {
 					f.refs = append(f.refs, fn)
 				}
+			} else if step, ok := r.LockAt(instr); ok {
+				f.addLock(step)
 			}
 			for _, op := range instr.Operands(nil) {
 				ref, ok := (*op).(*ssa.Function)
@@ -142,6 +148,14 @@ func (r *Resolver) addReach(f *reach, fn *ssa.Function, seen map[*ssa.Function]b
 				}
 			}
 		}
+	}
+}
+
+func (f *reach) addLock(step reduce.LockStep) {
+	if step.Op == register.Lock {
+		f.locks++
+	} else {
+		f.unlocks++
 	}
 }
 

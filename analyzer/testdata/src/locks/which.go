@@ -135,6 +135,8 @@ type Handle struct {
 	t  *table
 }
 
+func NewHandle(t *table) *Handle { return &Handle{t: t} }
+
 func (h *Handle) Open(id string) *session {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -1,0 +1,476 @@
+package guards
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// What is a lock is wider than package sync. A channel that never holds more than one
+// token, and an atomic that goes from free to taken by a compare-and-swap, are locks if
+// they are used as such: whoever gives them back has taken them. That decides between
+// these two, which have the same operations:
+//
+//	if !t.busy.CompareAndSwap(false, true) { return }    a lock
+//	defer t.busy.Store(false)
+//
+//	if !s.started.CompareAndSwap(false, true) { return } a state: Stop has not started
+//	go s.loop()
+//	...
+//	func (s *Server) Stop() { s.started.Store(false) }
+
+// FlagOp is what a call does to an atomic that may be a lock.
+type FlagOp int
+
+const (
+	// FlagOther is anything that a lock has not.
+	FlagOther FlagOp = iota
+	// FlagTake goes from free to taken, if it is free; the result says whether.
+	FlagTake
+	// FlagRelease makes it free.
+	FlagRelease
+	// FlagLook leaves it as it is.
+	FlagLook
+)
+
+// Flags says what a call does to an atomic, and to which, given by its address.
+type Flags func(ssa.CallInstruction) (addr ssa.Value, op FlagOp)
+
+// wide are the locks that are no mutexes.
+type wide struct {
+	// at are what instructions take or release, and into what is taken on the way
+	// into a block: where a select, or a branch on a compare-and-swap, has decided.
+	at   map[ssa.Instruction]LockCall
+	into map[*ssa.BasicBlock][]taken
+	// quiet are the other operations on such locks.
+	quiet map[ssa.CallInstruction]bool
+	// candidates may be locks, and are taken for such until one is given back by
+	// somebody who does not have it.
+	candidates map[*types.Var]*candidate
+}
+
+// candidate is a channel or an atomic that may be a lock.
+type candidate struct {
+	takes    []taking
+	releases []ssa.Instruction
+	looks    []ssa.CallInstruction
+	mutex    map[ssa.Instruction]ssa.Value
+	// made says that a channel of capacity one was seen to be made, token that it is
+	// filled when it is: then to receive is to take.
+	made, token bool
+	sends       []ssa.Instruction
+	receives    []ssa.Instruction
+	refused     bool
+}
+
+// taking is an instruction that takes a lock, or the block that it leads to then.
+type taking struct {
+	instr ssa.Instruction
+	into  *ssa.BasicBlock
+}
+
+// taken is a lock that is taken on the way into a block, and the instruction that
+// decides it.
+type taken struct {
+	LockCall
+	by ssa.Instruction
+}
+
+// findWide finds the candidates of a package.
+func (in *inference) findWide(flags Flags) {
+	w := &wide{candidates: map[*types.Var]*candidate{}}
+	in.wide = w
+	for _, fn := range in.funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				w.addChannel(instr)
+				if call, ok := instr.(ssa.CallInstruction); ok {
+					w.addFlag(call, flags)
+				}
+			}
+		}
+	}
+	for _, fn := range in.funcs {
+		w.refuseOthers(fn)
+	}
+	for v, c := range w.candidates {
+		if _, isChan := v.Type().Underlying().(*types.Chan); isChan {
+			c.settleChannel()
+		}
+		if c.refused || len(c.takes) == 0 || len(c.releases) == 0 || v.Exported() {
+			delete(w.candidates, v)
+		}
+	}
+	w.index()
+}
+
+// index makes the tables of what is left.
+func (w *wide) index() {
+	w.at, w.into, w.quiet = map[ssa.Instruction]LockCall{}, map[*ssa.BasicBlock][]taken{}, map[ssa.CallInstruction]bool{}
+	for _, c := range w.candidates {
+		for _, t := range c.takes {
+			if t.into != nil {
+				w.into[t.into] = append(w.into[t.into], taken{LockCall{Mutex: c.mutex[t.instr]}, t.instr})
+				continue
+			}
+			w.at[t.instr] = LockCall{Mutex: c.mutex[t.instr]}
+		}
+		for _, instr := range c.releases {
+			w.at[instr] = LockCall{Mutex: c.mutex[instr], Release: true}
+		}
+		for _, call := range c.looks {
+			w.quiet[call] = true
+		}
+	}
+}
+
+// candidate is what is known of the field or package variable at addr.
+func (w *wide) candidate(addr ssa.Value) *candidate {
+	v := declared(addr)
+	if v == nil {
+		return nil
+	}
+	c := w.candidates[v]
+	if c == nil {
+		c = &candidate{mutex: map[ssa.Instruction]ssa.Value{}}
+		w.candidates[v] = c
+	}
+	return c
+}
+
+// declared is the field or package variable at an address; nil if it is something
+// else.
+func declared(addr ssa.Value) *types.Var {
+	switch a := addr.(type) {
+	case *ssa.FieldAddr:
+		return field(a)
+	case *ssa.Global:
+		v, _ := a.Object().(*types.Var)
+		return v
+	}
+	return nil
+}
+
+// addChannel looks at an address of a channel, and at what is done with it.
+func (w *wide) addChannel(instr ssa.Instruction) {
+	switch instr := instr.(type) {
+	case *ssa.FieldAddr:
+		if isChannel(instr.Type()) {
+			w.channelAt(instr, *instr.Referrers())
+		}
+	case *ssa.Store:
+		if g, ok := instr.Addr.(*ssa.Global); ok && isChannel(g.Type()) {
+			w.channelAt(g, []ssa.Instruction{instr})
+		}
+	case *ssa.UnOp:
+		if g, ok := instr.X.(*ssa.Global); ok && isChannel(g.Type()) {
+			w.channelAt(g, []ssa.Instruction{instr})
+		}
+	}
+}
+
+func isChannel(ptr types.Type) bool {
+	p, ok := ptr.Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	_, ok = p.Elem().Underlying().(*types.Chan)
+	return ok
+}
+
+// channelAt notes the uses of the address of a channel.
+func (w *wide) channelAt(addr ssa.Value, uses []ssa.Instruction) {
+	c := w.candidate(addr)
+	if c == nil {
+		return
+	}
+	for _, use := range uses {
+		switch use := use.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Store:
+			made, ok := use.Val.(*ssa.MakeChan)
+			if use.Addr != addr || !ok || !isOne(made.Size) {
+				c.refused = true
+				continue
+			}
+			c.made = true
+			c.uses(made, use)
+		case *ssa.UnOp:
+			c.uses(use, nil)
+		default:
+			c.refused = true
+		}
+	}
+}
+
+// isOne reports whether a value is the number one.
+func isOne(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	if !ok || c.Value == nil {
+		return false
+	}
+	n, exact := constant.Int64Val(constant.ToInt(c.Value))
+	return exact && n == 1
+}
+
+// uses notes what is done with a channel. What is sent to one that was just made,
+// before anybody else has it, is its token.
+func (c *candidate) uses(ch ssa.Value, made ssa.Instruction) {
+	for _, ref := range *ch.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Store:
+			c.refused = c.refused || ref != made
+		case *ssa.Send:
+			switch {
+			case ref.Chan != ch:
+				c.refused = true
+			case made != nil || sameBlockAsMake(ref, ch):
+				c.token = true
+			default:
+				c.sends = append(c.sends, ref)
+			}
+		case *ssa.UnOp:
+			c.receives = append(c.receives, ref)
+		case *ssa.Select:
+			c.chosen(ref, ch)
+		case *ssa.Call:
+			if b, ok := ref.Call.Value.(*ssa.Builtin); !ok || b.Name() != "len" && b.Name() != "cap" {
+				c.refused = true
+			}
+		default:
+			c.refused = true
+		}
+		c.mutex[ref] = ch
+	}
+}
+
+// sameBlockAsMake reports whether a channel that is sent to was made just before, and
+// put where it was loaded from now.
+func sameBlockAsMake(send *ssa.Send, ch ssa.Value) bool {
+	load, ok := ch.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	fa, ok := load.X.(*ssa.FieldAddr)
+	if !ok {
+		return false
+	}
+	_, made := fa.X.(*ssa.Alloc)
+	return made
+}
+
+// chosen is a case of a select.
+func (c *candidate) chosen(sel *ssa.Select, ch ssa.Value) {
+	for _, s := range sel.States {
+		switch {
+		case s.Chan != ch:
+		case s.Dir == types.SendOnly:
+			c.sends = append(c.sends, sel)
+		default:
+			c.receives = append(c.receives, sel)
+		}
+	}
+}
+
+// settleChannel says which of the two is to take.
+func (c *candidate) settleChannel() {
+	takes, releases := c.sends, c.receives
+	if c.token {
+		takes, releases = releases, takes
+	}
+	c.refused = c.refused || !c.made
+	for _, instr := range takes {
+		t := taking{instr: instr}
+		if sel, ok := instr.(*ssa.Select); ok {
+			t.into = chosenBlock(sel, c.mutex[sel])
+			c.refused = c.refused || t.into == nil
+		}
+		c.takes = append(c.takes, t)
+	}
+	for _, instr := range releases {
+		if _, ok := instr.(*ssa.Select); ok {
+			c.refused = true // it may also be given back by nobody
+		}
+	}
+	c.releases = releases
+}
+
+// chosenBlock is where a select goes that has chosen a channel; nil if that is not
+// certain.
+func chosenBlock(sel *ssa.Select, ch ssa.Value) *ssa.BasicBlock {
+	index := int64(-1)
+	for i, s := range sel.States {
+		if s.Chan == ch {
+			index = int64(i)
+		}
+	}
+	for _, ref := range *sel.Referrers() {
+		which, ok := ref.(*ssa.Extract)
+		if !ok || which.Index != 0 {
+			continue
+		}
+		for _, use := range *which.Referrers() {
+			cmp, ok := use.(*ssa.BinOp)
+			if !ok || cmp.Op != token.EQL {
+				continue
+			}
+			if c, ok := cmp.Y.(*ssa.Const); ok && c.Int64() == index {
+				return whenTrue(cmp)
+			}
+		}
+	}
+	return nil
+}
+
+// whenTrue is the block that is only entered where a condition holds; nil if there is
+// none.
+func whenTrue(cond ssa.Value) *ssa.BasicBlock {
+	for _, ref := range *cond.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.If:
+			return onlyFrom(ref.Block().Succs[0])
+		case *ssa.UnOp:
+			if ref.Op != token.NOT {
+				continue
+			}
+			for _, branch := range *ref.Referrers() {
+				if branch, ok := branch.(*ssa.If); ok {
+					return onlyFrom(branch.Block().Succs[1])
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// onlyFrom is b if there is one way into it.
+func onlyFrom(b *ssa.BasicBlock) *ssa.BasicBlock {
+	if len(b.Preds) != 1 {
+		return nil
+	}
+	return b
+}
+
+// addFlag notes an operation on an atomic.
+func (w *wide) addFlag(call ssa.CallInstruction, flags Flags) {
+	addr, op := flags(call)
+	if addr == nil {
+		return
+	}
+	c := w.candidate(addr)
+	if c == nil {
+		return
+	}
+	c.mutex[call] = addr
+	switch op {
+	case FlagTake:
+		v, ok := call.(*ssa.Call)
+		if !ok {
+			c.refused = true
+			return
+		}
+		into := whenTrue(v)
+		c.refused = c.refused || into == nil
+		c.takes = append(c.takes, taking{instr: v, into: into})
+		c.looks = append(c.looks, call)
+	case FlagRelease:
+		c.releases = append(c.releases, call)
+	case FlagLook:
+		c.looks = append(c.looks, call)
+	default:
+		c.refused = true
+	}
+}
+
+// refuseOthers refuses the atomics of which a function uses the address for something
+// else than an operation that is known.
+func (w *wide) refuseOthers(fn *ssa.Function) {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if _, isPart := instr.(*ssa.DebugRef); isPart {
+				continue
+			}
+			for _, op := range instr.Operands(nil) {
+				v := declared(*op)
+				c := w.candidates[v]
+				if v == nil || c == nil {
+					continue
+				}
+				if _, known := c.mutex[instr]; !known && !isChannel((*op).Type()) {
+					c.refused = true
+				}
+			}
+		}
+	}
+}
+
+// refute drops the candidates that somebody gives back who does not have them, and
+// reports whether there were any.
+func (in *inference) refute() bool {
+	found := false
+	for v, c := range in.wide.candidates {
+		for _, instr := range c.releases {
+			if !in.owned(instr, c.mutex[instr]) {
+				delete(in.wide.candidates, v)
+				found = true
+				break
+			}
+		}
+	}
+	if found {
+		in.wide.index()
+	}
+	return found
+}
+
+// owned reports whether a lock is held where it is given back: taken there, or by all
+// callers. A deferred literal gives back what is held where it is deferred.
+func (in *inference) owned(instr ssa.Instruction, mutex ssa.Value) bool {
+	l, ok := in.lockAt(mutex)
+	fn := instr.Parent()
+	f := in.flows[fn]
+	if !ok || f == nil {
+		return false
+	}
+	if _, held := f.at(instr)[l]; held {
+		return true
+	}
+	return unlocksLocker(fn)
+}
+
+// unlocksLocker reports whether fn is the Unlock of a type that is a sync.Locker: by
+// its contract, who calls it has called Lock.
+func unlocksLocker(fn *ssa.Function) bool {
+	recv := fn.Signature.Recv()
+	if recv == nil || fn.Name() != "Unlock" || fn.Signature.Params().Len()+fn.Signature.Results().Len() > 0 {
+		return false
+	}
+	sel := types.NewMethodSet(recv.Type()).Lookup(fn.Pkg.Pkg, "Lock")
+	if sel == nil {
+		return false
+	}
+	sig := sel.Obj().(*types.Func).Signature()
+	return sig.Params().Len()+sig.Results().Len() == 0
+}
+
+// LockAt is what an instruction takes or releases that is no mutex.
+func (g *Guards) LockAt(instr ssa.Instruction) (LockCall, bool) {
+	lc, ok := g.in.wide.at[instr]
+	return lc, ok
+}
+
+// LocksInto are the locks other than mutexes that are taken on the way into a block.
+func (g *Guards) LocksInto(b *ssa.BasicBlock) []LockCall {
+	var out []LockCall
+	for _, t := range g.in.wide.into[b] {
+		out = append(out, t.LockCall)
+	}
+	return out
+}
+
+// IsLock reports whether a call is an operation on an atomic that is a lock, and
+// neither takes nor releases it by itself.
+func (g *Guards) IsLock(call ssa.CallInstruction) bool { return g.in.wide.quiet[call] }
