@@ -1,5 +1,7 @@
 package monitor
 
+import "sync"
+
 // epochs are the parts of a history between the gaps in which a container is
 // found empty. Every operation that finds it so needs a gap in which no value
 // has to be there; then each value can be moved into one of the epochs whole.
@@ -36,6 +38,23 @@ func (e *epochs) find() (stuck stuckOp, ok bool) {
 		}
 	}
 	return stuckOp{}, true
+}
+
+// findBeside begins find, and gives what waits for its answer. Nothing that find
+// looks at may be changed until then. It is worth a goroutine where there is
+// much to go through.
+func (e *epochs) findBeside() func() (stuckOp, bool) {
+	if len(e.c.empties) == 0 || e.c.ev.n < batch {
+		return e.find
+	}
+	var stuck stuckOp
+	var ok bool
+	var finding sync.WaitGroup
+	finding.Go(func() { stuck, ok = e.find() })
+	return func() (stuckOp, bool) {
+		finding.Wait()
+		return stuck, ok
+	}
 }
 
 // change gives by how much the number of values that have to be there changes

@@ -1,6 +1,10 @@
 package monitor
 
-import "github.com/mapatom/mapatom/checker/history"
+import (
+	"sync"
+
+	"github.com/mapatom/mapatom/checker/history"
+)
 
 // answer asks the monitor of the log's kind.
 func (c *check) answer(l *history.Log) answer {
@@ -24,11 +28,18 @@ func (c *check) answer(l *history.Log) answer {
 // monitor can rely on it: every value that is spoken of was put in, by one
 // operation, and no value came out twice.
 func (c *check) container(l *history.Log, monitor func(l *history.Log, ev *events) answer) answer {
+	var ev *events
+	var ranking sync.WaitGroup
+	if l.Len() < batch {
+		ev = newEvents(l)
+	} else {
+		ranking.Go(func() { ev = newEvents(l) })
+	}
 	m := matchValues(l)
+	ranking.Wait()
 	if m.wrong != nil || m.unclear != nil {
 		return m.answer()
 	}
-	ev := newEvents(l)
 	ev.insertOf, ev.removeOf, ev.wantOrder = m.insertOf, m.removeOf, c.options.Order
 	return monitor(l, ev)
 }

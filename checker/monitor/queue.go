@@ -17,12 +17,15 @@ func queueAnswer(l *history.Log, ev *events) answer {
 	}
 	grouped := c.groupPeeks()
 	return c.decide(func() answer {
-		line := &line{c: c, seen: c.firstSeen(grouped)}
-		if core := line.sort(); core != nil {
-			return c.coreOf(core, line.sights(core)...)
-		}
 		e := epochs{c: c}
-		if stuck, ok := e.find(); !ok {
+		found := e.findBeside()
+		line := &line{c: c, seen: c.firstSeen(grouped)}
+		core := line.sort()
+		stuck, ok := found()
+		switch {
+		case core != nil:
+			return c.coreOf(core, line.sights(core)...)
+		case !ok:
 			return stuck.core(c)
 		}
 		if !ev.wantOrder {

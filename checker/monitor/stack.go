@@ -16,11 +16,14 @@ func stackAnswer(l *history.Log, ev *events) answer {
 	}
 	grouped := c.groupPeeks()
 	return c.decide(func() answer {
+		found := (&epochs{c: c}).findBeside()
 		d := newDigger(c, grouped)
-		if d.dig(); len(d.order) < c.present {
+		d.dig()
+		stuck, ok := found()
+		switch {
+		case len(d.order) < c.present:
 			return d.core()
-		}
-		if stuck, ok := (&epochs{c: c}).find(); !ok {
+		case !ok:
 			return stuck.core(c)
 		}
 		if !ev.wantOrder {
