@@ -174,8 +174,22 @@ func (h *history) stepEvent(s *concreteStep, results []register.Value, point int
 		ev.Op = "delete"
 	case runStep:
 		ev.Op, ev.Name, ev.Cell, ev.Args = "run", a.program.Name, -1, s.args
+		ev.Pos = firstOperation(a.program.Program)
 	}
 	return ev
+}
+
+// firstOperation is where a step's first operation on a cell is; it is not known of what
+// another package does.
+func firstOperation(p *register.Program) register.Pos {
+	for _, b := range p.Blocks {
+		for i := range b.Instrs {
+			if in := &b.Instrs[i]; in.IsBase() {
+				return in.Pos
+			}
+		}
+	}
+	return register.Pos{}
 }
 
 func outcomeText(o *register.Outcome) string {

@@ -30,8 +30,9 @@ type Move struct {
 	// Other says that the other goroutine does it; Breaking, that it is the
 	// operation that acts on what is no longer so.
 	Other, Breaking bool
-	// Pos is where the operation is, if it is one of the call.
-	Pos register.Pos
+	// Pos is where the operation is, if it is one of the call, and At, where the code
+	// is that does it, if it is a step of the other goroutine's.
+	Pos, At register.Pos
 	// Op is what is done, and Note what comes of it: "Load", "finds absent".
 	Op, Note string
 }
@@ -181,7 +182,7 @@ func (t *teller) callNote(ev *Event) string {
 // otherMove is one step of the other goroutine. It is given what was there
 // before: that is how it can tell that the call is not atomic.
 func (t *teller) otherMove(ev *Event) Move {
-	m := Move{Other: true}
+	m := Move{Other: true, At: ev.Pos}
 	if ev.Op == "run" {
 		m.Op = t.run(ev)
 		if shown := t.shown(ev.Results); shown != "" {

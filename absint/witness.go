@@ -45,7 +45,8 @@ type Event struct {
 	Name    string           `json:"name,omitempty"`
 	Args    []register.Value `json:"args,omitempty"`
 	Results []register.Value `json:"results,omitempty"`
-	Pos     register.Pos     `json:"pos,omitzero"`
+	// Pos is where the operation is; of a run, its first one.
+	Pos register.Pos `json:"pos,omitzero"`
 	// Point is the scheduling point of the call at which the environment
 	// acts.
 	Point int `json:"point,omitempty"`

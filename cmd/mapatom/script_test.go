@@ -13,11 +13,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mapatom/mapatom/checker/fence"
+	"github.com/mapatom/mapatom/cmd/mapatom/internal/report/sarif/sariftest"
 )
 
 var long = flag.Bool("long", false, "run the scripts that take long as well")
@@ -152,14 +152,13 @@ func findingLines(ts *testscript.TestScript, text string) []string {
 // findingLine matches a position, a message and its category.
 var findingLine = regexp.MustCompile(`^\S+:\d+: .* \(MA\d+ [a-z-]+\)$`)
 
-// validSARIF checks a file against the schema: sarif FILE
+// validSARIF reads a file as strictly as is possible without its schema: sarif FILE
 func validSARIF(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: sarif file")
 	}
-	log, err := sarif.FromString(ts.ReadFile(args[0]))
+	_, err := sariftest.Read([]byte(ts.ReadFile(args[0])))
 	ts.Check(err)
-	ts.Check(log.Validate())
 }
 
 // oneTree merges the JSON objects in a file: onetree FILE

@@ -49,8 +49,8 @@ type Finding struct {
 	// Repair is what would help, as the message says it; it can be empty.
 	Repair string
 	// Story tells the interleaving, nil if there is none. Places are those of its
-	// moves: in the source, or of the operation before which the other goroutine
-	// comes in.
+	// moves: in the source, and where it is not known what code the other goroutine
+	// runs, of the operation before which it comes in.
 	Story  *absint.Story
 	Places []Place
 	// Fingerprint names the finding; SetFingerprints makes it.

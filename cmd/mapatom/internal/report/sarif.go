@@ -8,57 +8,61 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
-
+	"github.com/mapatom/mapatom/cmd/mapatom/internal/report/sarif"
 	"github.com/mapatom/mapatom/docs"
 )
 
+// sourceRoot stands for the folder that paths are relative to. Where that is is not
+// written: the same findings are the same log on every machine, and who reads it has a
+// checkout of its own.
+const sourceRoot = "%SRCROOT%"
+
+// lineHashKey names GitHub's own fingerprint. A log that lacks it is given one when it is
+// uploaded, but only by GitHub's action, and only where the sources are at hand.
+const lineHashKey = "primaryLocationLineHash"
+
 // WriteSARIF writes a log of SARIF 2.1.0. The categories are its rules, with
-// their pages as help; the interleaving is a code flow of two threads, in the
+// their pages as help (once: who can show Markdown does not show the text); the interleaving is a code flow of two threads, in the
 // order of executionOrder.
 func (r *Report) WriteSARIF(w io.Writer) error {
-	s := &sarifLog{report: r, rules: docs.Categories()}
-	run := sarif.NewRun()
-	run.Tool = sarif.NewTool().WithDriver(s.driver())
-	run.WithColumnKind("utf16CodeUnits")
-	run.AddInvocation(sarif.NewInvocation().WithExecutionSuccessful(r.Complete))
-	run.Results = []*sarif.Result{} // none is an answer as well
-	for i := range r.Findings {
-		run.AddResult(s.result(&r.Findings[i]))
+	s := &sarifLog{report: r, rules: docs.Categories(), hashes: map[string][]string{}}
+	run := sarif.Run{
+		Tool:        sarif.Tool{Driver: s.driver()},
+		Invocations: []sarif.Invocation{{ExecutionSuccessful: r.Complete}},
+		OriginalURIBaseIDs: map[string]sarif.ArtifactLocation{
+			sourceRoot: {Description: sarif.Text("The folder that mapatom was run in; in a workflow of GitHub, the checkout.")},
+		},
+		ColumnKind: "utf16CodeUnits",
+		Results:    []sarif.Result{}, // none is an answer as well
 	}
-	log := sarif.NewReport()
-	log.AddRun(run)
-	return log.PrettyWrite(w)
+	for i := range r.Findings {
+		run.Results = append(run.Results, s.result(&r.Findings[i]))
+	}
+	return sarif.Write(w, run)
 }
 
 // sarifLog is one log being written.
 type sarifLog struct {
 	report *Report
 	rules  []string
+	hashes map[string][]string // of lines, by file
 }
 
-func (s *sarifLog) driver() *sarif.ToolComponent {
-	d := sarif.NewToolComponent().WithName("mapatom").WithVersion(s.report.Version).
-		WithInformationURI("https://github.com/mapatom/mapatom")
+func (s *sarifLog) driver() sarif.Driver {
+	d := sarif.Driver{Name: "mapatom", Version: s.report.Version, InformationURI: "https://github.com/mapatom/mapatom"}
 	for _, name := range s.rules {
 		page, _ := docs.Category(name)
-		rule := sarif.NewReportingDescriptor().WithID(docs.ID(name)).WithName(camelCase(name)).
-			WithShortDescription(multiformat(page.Summary)).
-			WithFullDescription(multiformat(page.Summary)).
-			WithHelpURI(page.URL).
-			WithHelp(multiformat(page.Text).WithMarkdown(page.Text)).
-			WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel(level(name)))
-		rule.Properties = sarif.NewPropertyBag().
-			Add("tags", []string{"concurrency", "correctness"}).
-			Add("precision", "high").
-			Add("problem.severity", level(name))
-		d.AddRule(rule)
+		d.Rules = append(d.Rules, sarif.Rule{
+			ID: page.ID, Name: camelCase(name),
+			ShortDescription: sarif.Text(page.Summary), FullDescription: sarif.Text(page.Summary),
+			HelpURI: page.URL, Help: &sarif.Message{Text: page.Summary + " See " + page.URL, Markdown: page.Text},
+			DefaultConfiguration: &sarif.Configuration{Level: level(name)},
+			Properties: sarif.Properties{
+				"tags": []string{"concurrency", "correctness"}, "precision": "high", "problem.severity": level(name),
+			},
+		})
 	}
 	return d
-}
-
-func multiformat(text string) *sarif.MultiformatMessageString {
-	return sarif.NewMultiformatMessageString().WithText(text)
 }
 
 // level says how bad a category is. Nothing is an error by itself: whether two
@@ -92,64 +96,85 @@ func camelCase(name string) string {
 	return out.String()
 }
 
-func (s *sarifLog) result(f *Finding) *sarif.Result {
-	res := sarif.NewRuleResult(docs.ID(f.Category)).WithLevel(f.level()).
-		WithRuleIndex(slices.Index(s.rules, f.Category)).
-		WithMessage(sarif.NewTextMessage(f.text())).
-		AddLocation(s.place(f.Place, "").WithLogicalLocations(logical(f)))
-	for _, n := range f.Related {
-		res.AddRelatedLocation(s.place(n.Place, n.Message))
+func (s *sarifLog) result(f *Finding) sarif.Result {
+	primary := s.place(f.Place, "")
+	primary.LogicalLocations = logical(f)
+	res := sarif.Result{
+		RuleID: docs.ID(f.Category), RuleIndex: slices.Index(s.rules, f.Category),
+		Level: f.level(), Message: sarif.Message{Text: f.text()}, Locations: []sarif.Location{primary},
+		PartialFingerprints: map[string]string{FingerprintKey: f.Fingerprint},
+	}
+	if hash := s.lineHash(f.Place); hash != "" {
+		res.PartialFingerprints[lineHashKey] = hash
+	}
+	for i, n := range f.Related {
+		loc := s.place(n.Place, n.Message)
+		loc.ID = i + 1
+		res.RelatedLocations = append(res.RelatedLocations, loc)
 	}
 	if f.Story != nil {
-		res.AddCodeFlow(s.codeFlow(f))
+		res.CodeFlows = []sarif.CodeFlow{s.codeFlow(f)}
 	}
 	for _, fix := range f.Fixes {
 		res.Fixes = append(res.Fixes, s.fix(&fix))
 	}
 	if c := f.Confirmation; c != nil {
-		res.Properties = sarif.NewPropertyBag().Add("confirmation", map[string]any{
+		res.Properties = sarif.Properties{"confirmation": map[string]any{
 			"verdict": c.Verdict, "reason": c.Reason, "executions": c.Executions, "schedule": c.Schedule,
-		})
+		}}
 	}
-	res.PartialFingerprints = map[string]string{FingerprintKey: f.Fingerprint}
 	return res
 }
 
-func logical(f *Finding) []*sarif.LogicalLocation {
-	if f.Function == "" {
-		return []*sarif.LogicalLocation{sarif.NewLogicalLocation().WithFullyQualifiedName(f.Package).WithKind("module")}
+// lineHash is GitHub's fingerprint of the line; empty if its file is not at hand.
+func (s *sarifLog) lineHash(p Place) string {
+	text, ok := s.report.Sources[p.File]
+	if !ok {
+		return ""
 	}
-	return []*sarif.LogicalLocation{sarif.NewLogicalLocation().WithName(f.Function).
-		WithFullyQualifiedName(f.Package + "." + f.Function).WithKind("function")}
+	if s.hashes[p.File] == nil {
+		s.hashes[p.File] = lineHashes(text)
+	}
+	if p.Line < 1 || p.Line > len(s.hashes[p.File]) {
+		return ""
+	}
+	return s.hashes[p.File][p.Line-1]
+}
+
+func logical(f *Finding) []sarif.LogicalLocation {
+	if f.Function == "" {
+		return []sarif.LogicalLocation{{FullyQualifiedName: f.Package, Kind: "module"}}
+	}
+	return []sarif.LogicalLocation{{Name: f.Function, FullyQualifiedName: f.Package + "." + f.Function, Kind: "function"}}
 }
 
 // place is a location, with a message if that is not empty.
-func (s *sarifLog) place(p Place, message string) *sarif.Location {
-	loc := sarif.NewLocation().WithPhysicalLocation(sarif.NewPhysicalLocation().
-		WithArtifactLocation(s.artifact(p.File)).WithRegion(s.region(p)))
+func (s *sarifLog) place(p Place, message string) sarif.Location {
+	region := s.region(p)
+	loc := sarif.Location{PhysicalLocation: &sarif.PhysicalLocation{ArtifactLocation: s.artifact(p.File), Region: &region}}
 	if message != "" {
-		loc.WithMessage(sarif.NewTextMessage(message))
+		loc.Message = sarif.Text(message)
 	}
 	return loc
 }
 
 // artifact is a file: by its path below the root, or by its URL.
-func (s *sarifLog) artifact(file string) *sarif.ArtifactLocation {
+func (s *sarifLog) artifact(file string) sarif.ArtifactLocation {
 	path := s.report.path(file)
 	if filepath.IsAbs(path) {
-		return sarif.NewArtifactLocation().WithURI((&url.URL{Scheme: "file", Path: path}).String())
+		return sarif.ArtifactLocation{URI: (&url.URL{Scheme: "file", Path: path}).String()}
 	}
-	return sarif.NewArtifactLocation().WithURI((&url.URL{Path: path}).EscapedPath()).WithURIBaseID("%SRCROOT%")
+	return sarif.ArtifactLocation{URI: (&url.URL{Path: path}).EscapedPath(), URIBaseID: sourceRoot}
 }
 
-func (s *sarifLog) region(p Place) *sarif.Region {
-	reg := sarif.NewRegion().WithStartLine(p.Line)
+func (s *sarifLog) region(p Place) sarif.Region {
+	reg := sarif.Region{StartLine: p.Line}
 	if p.Column == 0 {
 		return reg // the whole line
 	}
-	reg.WithStartColumn(s.column(p.File, p.Line, p.Column))
+	reg.StartColumn = s.column(p.File, p.Line, p.Column)
 	if p.EndLine > 0 && p.EndColumn > 0 {
-		reg.WithEndLine(p.EndLine).WithEndColumn(s.column(p.File, p.EndLine, p.EndColumn))
+		reg.EndLine, reg.EndColumn = p.EndLine, s.column(p.File, p.EndLine, p.EndColumn)
 	}
 	return reg
 }
@@ -163,44 +188,47 @@ func (s *sarifLog) column(file string, line, column int) int {
 	return len(utf16.Encode([]rune(text[:column-1]))) + 1
 }
 
-// codeFlow has a thread for each goroutine. A step of the other goroutine is
-// shown at the operation before which it comes in.
-func (s *sarifLog) codeFlow(f *Finding) *sarif.CodeFlow {
-	call := sarif.NewThreadFlow().WithID("your call")
-	other := sarif.NewThreadFlow().WithID("the other goroutine")
+// codeFlow has a thread for each goroutine. A step of the other goroutine is shown at
+// the code that takes it, and where that is not known, as of what any client could do,
+// at the operation before which it comes in.
+func (s *sarifLog) codeFlow(f *Finding) sarif.CodeFlow {
+	call := sarif.ThreadFlow{ID: "your call"}
+	other := sarif.ThreadFlow{ID: "the other goroutine"}
 	for i := range f.Story.Moves {
-		st := &f.Story.Moves[i]
-		loc := sarif.NewThreadFlowLocation().WithExecutionOrder(i + 1).WithLocation(s.place(f.Places[i], st.String()))
-		if st.Breaking {
-			loc.WithImportance("essential")
+		m := &f.Story.Moves[i]
+		loc := sarif.ThreadFlowLocation{ExecutionOrder: i + 1, Location: s.place(f.Places[i], m.String())}
+		if m.Breaking {
+			loc.Importance = "essential"
 		}
-		if st.Other {
-			other.AddLocation(loc)
+		if m.Other {
+			other.Locations = append(other.Locations, loc)
 		} else {
-			call.AddLocation(loc)
+			call.Locations = append(call.Locations, loc)
 		}
 	}
-	flow := sarif.NewCodeFlow().WithMessage(sarif.NewTextMessage(f.Story.Start))
-	for _, thread := range []*sarif.ThreadFlow{call, other} {
+	flow := sarif.CodeFlow{Message: sarif.Text(f.Story.Start)}
+	for _, thread := range []sarif.ThreadFlow{call, other} {
 		if len(thread.Locations) > 0 { // an empty one is not allowed
-			flow.AddThreadFlow(thread)
+			flow.ThreadFlows = append(flow.ThreadFlows, thread)
 		}
 	}
 	return flow
 }
 
-func (s *sarifLog) fix(fix *Fix) *sarif.Fix {
-	out := sarif.NewFix().WithDescription(sarif.NewTextMessage(fix.Message))
-	changes := map[string]*sarif.ArtifactChange{}
+func (s *sarifLog) fix(fix *Fix) sarif.Fix {
+	out := sarif.Fix{Description: sarif.Text(fix.Message)}
+	index := map[string]int{}
 	for _, e := range fix.Edits {
-		change := changes[e.Place.File]
-		if change == nil {
-			change = sarif.NewArtifactChange().WithArtifactLocation(s.artifact(e.Place.File))
-			changes[e.Place.File] = change
-			out.AddArtifactChange(change)
+		i, ok := index[e.Place.File]
+		if !ok {
+			i = len(out.ArtifactChanges)
+			index[e.Place.File] = i
+			out.ArtifactChanges = append(out.ArtifactChanges, sarif.ArtifactChange{ArtifactLocation: s.artifact(e.Place.File)})
 		}
-		change.AddReplacement(sarif.NewReplacement().WithDeletedRegion(s.region(e.Place)).
-			WithInsertedContent(sarif.NewArtifactContent().WithText(e.Text)))
+		change := &out.ArtifactChanges[i]
+		change.Replacements = append(change.Replacements, sarif.Replacement{
+			DeletedRegion: s.region(e.Place), InsertedContent: &sarif.ArtifactContent{Text: e.Text},
+		})
 	}
 	return out
 }

@@ -77,6 +77,9 @@ func (a *reporting) newReport(findings []finding) *report.Report {
 		for _, op := range f.Operations {
 			readSource(r.Sources, op.Place.File)
 		}
+		for _, p := range f.Places {
+			readSource(r.Sources, p.File)
+		}
 		for _, fix := range f.Fixes {
 			for _, e := range fix.Edits {
 				readSource(r.Sources, e.Place.File)
@@ -149,6 +152,9 @@ func (f *finding) describe(out *report.Finding) {
 			here = place(fset, op.Pos, op.End)
 		}
 		out.Places[i] = here
+		if at := m.At; m.Other && !at.IsZero() {
+			out.Places[i] = report.Place{File: at.File, Line: at.Line, Column: at.Column}
+		}
 	}
 }
 
