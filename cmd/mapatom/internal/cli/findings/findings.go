@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/go/analysis/checker"
 
 	"github.com/mapatom/mapatom/analyzer"
+	"github.com/mapatom/mapatom/cmd/mapatom/internal/changed"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/analyse"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/fix"
@@ -32,6 +33,7 @@ type reporting struct {
 	format                  outputFormat
 	html                    string // file
 	baseline, writeBaseline string // files
+	newFrom                 string // a revision
 }
 
 // Command is the root command: it prints diagnostics.
@@ -68,6 +70,7 @@ Files and environment:
   mapatom -html=report.html ./...
   mapatom -confirm ./...
   mapatom -report=confirmed -format=sarif ./... >confirmed.sarif
+  mapatom -new-from=origin/main... ./...
   mapatom -write-baseline=known.json ./...; mapatom -baseline=known.json ./...
   go vet -vettool=$(which mapatom) ./...`,
 		Args:              cobra.ArbitraryArgs,
@@ -76,11 +79,15 @@ Files and environment:
 			if err := r.check(cmd); err != nil {
 				return err
 			}
+			lines, err := r.changedLines()
+			if err != nil {
+				return err
+			}
 			graph, err := analyse.Run(a, cmd, &r.Options, args)
 			if err != nil {
 				return err
 			}
-			return r.report(graph)
+			return r.report(graph, lines)
 		},
 	}
 	r.AddFlags(cmd)
@@ -94,6 +101,7 @@ Files and environment:
 	flags.StringVar(&r.html, "html", "", "write a page for a browser to a `file`")
 	flags.StringVar(&r.baseline, "baseline", "", "leave out the findings that are in this `file`")
 	flags.StringVar(&r.writeBaseline, "write-baseline", "", "write the findings to a `file` for -baseline; the exit status is 0")
+	flags.StringVar(&r.newFrom, "new-from", "", "leave out the findings in lines that are as they were at this `revision`\nof git; REV... is where the branch parted from REV")
 	cli.Complete(cmd, "format", formats...)
 	cli.Complete(cmd, "report", "default", "all", "confirmed")
 	return cmd
@@ -112,6 +120,8 @@ func (a *reporting) check(cmd *cobra.Command) error {
 		return cli.Misuse("-%s and -fix exclude each other", a.formatFlag())
 	case a.baseline != "" && a.writeBaseline != "":
 		return cli.Misuse("-baseline and -write-baseline exclude each other")
+	case a.newFrom != "" && a.writeBaseline != "":
+		return cli.Misuse("-new-from and -write-baseline exclude each other")
 	}
 	return a.run.check(a.fix)
 }
@@ -135,9 +145,13 @@ type finding struct {
 }
 
 // report prints the findings and sets the exit status.
-func (a *reporting) report(graph *checker.Graph) error {
+func (a *reporting) report(graph *checker.Graph, lines *changed.Lines) error {
 	findings := collect(graph)
 	var err error
+	if lines != nil {
+		findings = slices.DeleteFunc(findings, func(f finding) bool { return !f.isIn(lines) })
+		restrict(graph, findings)
+	}
 	if a.baseline != "" {
 		if findings, err = a.withoutKnown(findings, a.baseline); err != nil {
 			return err
