@@ -15,6 +15,9 @@ var pages embed.FS
 // URL is where the pages are on the web.
 const URL = "https://github.com/mapatom/mapatom/blob/main/docs/"
 
+// SchemaURL is where the schemas are for programs.
+const SchemaURL = "https://raw.githubusercontent.com/mapatom/mapatom/main/docs/schema/"
+
 // A Page explains one category of findings.
 type Page struct {
 	// ID is its identifier: "MA1001".

@@ -25,7 +25,7 @@ func documents(t *testing.T) map[string]string {
 	t.Chdir("../..")
 	files, err := filepath.Glob("docs/*.md")
 	require.NoError(t, err)
-	categories, err := filepath.Glob("docs/categories/*.md")
+	categories, err := filepath.Glob("docs/*/*.md")
 	require.NoError(t, err)
 	out := map[string]string{}
 	for _, name := range append(append(files, categories...), "README.md", "CONTRIBUTING.md") {

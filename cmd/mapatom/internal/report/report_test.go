@@ -84,7 +84,7 @@ func example() *Report {
 var writers = map[string]func(*Report, io.Writer) error{
 	"lines.txt": (*Report).WriteLines, "github.txt": (*Report).WriteGitHub, "checkstyle.xml": (*Report).WriteCheckstyle,
 	"codeclimate.json": (*Report).WriteCodeClimate, "report.sarif": (*Report).WriteSARIF, "baseline.json": (*Report).WriteBaseline,
-	"report.html": (*Report).WriteHTML,
+	"report.html": (*Report).WriteHTML, "report.json": (*Report).WriteJSON,
 }
 
 // TestFormats compares each format with its golden file, and writes it twice.

@@ -96,7 +96,7 @@ Files and environment:
 	flags.Var((*reportChoice)(r), "report", "which violations to report: default, all, or confirmed, which runs\ntheir code (default default)")
 	r.run.addFlags(cmd)
 	flags.Var(&r.format, "format", "how to print findings: "+strings.Join(formats, ", "))
-	flags.BoolVar(&r.json, "json", false, "the same as -format=json: the tree that go vet -json prints")
+	flags.BoolVar(&r.json, "json", false, "the same as -format=json: all that is known of the findings, as\ndocs/schema describes it; -format=vet is the tree of go vet -json")
 	flags.BoolVar(&r.fix, "fix", false, "apply the suggested fixes")
 	flags.StringVar(&r.html, "html", "", "write a page for a browser to a `file`")
 	flags.StringVar(&r.baseline, "baseline", "", "leave out the findings that are in this `file`")
@@ -215,7 +215,7 @@ func (a *reporting) printAs(f outputFormat, graph *checker.Graph, findings []fin
 	switch f {
 	case formatText:
 		return a.print(findings)
-	case formatJSON:
+	case formatVet:
 		mark(findings)
 		return graph.PrintJSON(a.Stdout)
 	}

@@ -26,6 +26,7 @@ const (
 	formatText        outputFormat = "text"
 	formatLine        outputFormat = "line"
 	formatJSON        outputFormat = "json"
+	formatVet         outputFormat = "vet"
 	formatSARIF       outputFormat = "sarif"
 	formatGitHub      outputFormat = "github"
 	formatCheckstyle  outputFormat = "checkstyle"
@@ -33,7 +34,7 @@ const (
 )
 
 var formats = []string{
-	string(formatText), string(formatLine), string(formatJSON), string(formatSARIF),
+	string(formatText), string(formatLine), string(formatJSON), string(formatVet), string(formatSARIF),
 	string(formatGitHub), string(formatCheckstyle), string(formatCodeClimate),
 }
 
@@ -55,6 +56,7 @@ func (f *outputFormat) Type() string { return "format" }
 // writers are the formats that a report writes.
 var writers = map[outputFormat]func(*report.Report, io.Writer) error{
 	formatLine:        (*report.Report).WriteLines,
+	formatJSON:        (*report.Report).WriteJSON,
 	formatSARIF:       (*report.Report).WriteSARIF,
 	formatGitHub:      (*report.Report).WriteGitHub,
 	formatCheckstyle:  (*report.Report).WriteCheckstyle,

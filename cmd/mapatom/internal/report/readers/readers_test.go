@@ -7,9 +7,11 @@ import (
 	"go/ast"
 	goparser "go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -20,6 +22,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/mapatom/mapatom/analyzer/config"
 )
 
 const root = "../../../../.."
@@ -141,4 +146,111 @@ func TestReviewdog(t *testing.T) {
 			assert.Regexp(t, `\(MA\d{4} [a-z-]+\)`, d.GetMessage(), format)
 		}
 	}
+}
+
+// schema is one of docs/schema, compiled so that a name that it does not describe is
+// wrong: readers are to pass over such, but the page is to have them.
+func schema(t *testing.T, name string) *jsonschema.Schema {
+	text, err := os.ReadFile(filepath.Join(root, "docs", "schema", name))
+	require.NoError(t, err)
+	var doc any
+	require.NoError(t, json.Unmarshal(text, &doc), name)
+	closeObjects(doc)
+	text, err = json.Marshal(doc)
+	require.NoError(t, err)
+	return compile(t, name, string(text))
+}
+
+// closeObjects forbids in all objects of a schema what they do not describe.
+func closeObjects(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		if v["type"] == "object" && v["properties"] != nil {
+			v["additionalProperties"] = false
+		}
+		for _, item := range v {
+			closeObjects(item)
+		}
+	case []any:
+		for _, item := range v {
+			closeObjects(item)
+		}
+	}
+}
+
+// TestSchemas: what mapatom prints is what docs/schema describes, with findings and
+// without.
+func TestSchemas(t *testing.T) {
+	baseline := filepath.Join(t.TempDir(), "known.json")
+	for name, args := range map[string][]string{
+		"findings.v1.json":   {"-json", "-report=all"},
+		"extensions.v1.json": {"extensions", "-json"},
+		"confirm.v1.json":    {"confirm", "-json", "-time=2s"},
+		"baseline.v1.json":   {"-write-baseline=" + baseline},
+	} {
+		s := schema(t, name)
+		for _, pkg := range []string{"./docs", "./testdata/tour"} {
+			text := mapatom(t, append(args, pkg)...)
+			if name == "baseline.v1.json" {
+				var err error
+				text, err = os.ReadFile(baseline)
+				require.NoError(t, err)
+			}
+			valid(t, s, text)
+			assert.Error(t, s.Validate(map[string]any{"version": 0}), name)
+		}
+	}
+}
+
+// TestConfigSchema: the schema takes the file of docs/configuration.md, and refuses what
+// the program refuses.
+func TestConfigSchema(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(root, "docs", "configuration.md"))
+	require.NoError(t, err)
+	_, text, _ := strings.Cut(string(page), "```yaml\n")
+	text, _, _ = strings.Cut(text, "```\n")
+	s := schema(t, "config.v1.json")
+	assert.NoError(t, s.Validate(fromYAML(t, text)))
+	for text, ok := range map[string]bool{
+		"":                      true,
+		"environment: open":     true,
+		"environment: closed":   false,
+		"rules: -E6,-E8":        true,
+		"rules: E6":             false,
+		"exclude: [{files: a}]": true,
+		"exclude: [{}]":         false,
+		"exclude: [{categories: [MA1001, crash]}]":              true,
+		"exclude: [{categories: lost}]":                         false,
+		"maps: [{type: a/b.C, operations: [Load]}]":             true,
+		"maps: [{type: a/b, operations: [Load]}]":               false,
+		"maps: [{type: a.C}]":                                   false,
+		"maps: [{type: a.C, kind: set, operations: [Load]}]":    false,
+		"maps: [{type: a.C, evicts: true, operations: [Load]}]": true,
+		"quiet: [a/...]":                                        true,
+		"quiet: [{package: a, functions: F}]":                   true,
+		"quiet: [{package: a}]":                                 false,
+		"pure: a":                                               false,
+		"enviroment: open":                                      false,
+	} {
+		err := s.Validate(fromYAML(t, text))
+		assert.Equal(t, ok, err == nil, "%s: %v", text, err)
+		_, err = config.Parse("/x/.mapatom.yml", []byte(text))
+		assert.Equal(t, ok, err == nil, "%s: %v", text, err)
+	}
+	var doc struct{ Properties map[string]any }
+	raw, err := os.ReadFile(filepath.Join(root, "docs", "schema", "config.v1.json"))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(raw, &doc))
+	assert.ElementsMatch(t, config.Keys(), slices.Collect(maps.Keys(doc.Properties)))
+}
+
+// fromYAML is a document as JSON has it.
+func fromYAML(t *testing.T, text string) any {
+	var v any
+	require.NoError(t, yaml.Unmarshal([]byte(text), &v))
+	out, err := json.Marshal(v)
+	require.NoError(t, err)
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(out))
+	require.NoError(t, err)
+	return doc
 }
