@@ -3,7 +3,10 @@ package history
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
+	"io"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -30,6 +33,28 @@ func FuzzRecording(f *testing.F) {
 			return
 		}
 		for _, l := range in.Logs {
+			require.NoError(t, l.Check())
+		}
+	})
+}
+
+// FuzzEventStream reads any text as events that grow: an error, or logs that are
+// well formed.
+func FuzzEventStream(f *testing.F) {
+	f.Add("{\"format\":\"mapatom-history\",\"version\":1,\"kind\":\"map\"}\n" +
+		"{\"type\":\"call\",\"id\":1,\"thread\":\"A\",\"method\":\"load\",\"args\":[\"k\"]}\n{\"type\":\"return\",\"id\":1,\"results\":[[2],true]}\n")
+	f.Add("{\"format\":\"mapatom-history\",\"version\":1,\"kind\":\"queue\"}\n" +
+		"{\"type\":\"call\",\"id\":-7,\"thread\":3,\"method\":\"enq\",\"args\":[null]}\n{\"type\":\"stuck\"}")
+	f.Fuzz(func(t *testing.T, text string) {
+		rd, err := NewRecording("f", strings.NewReader(text), Options{Format: Events})
+		for err == nil {
+			err = rd.Next()
+		}
+		if !errors.Is(err, io.EOF) {
+			return
+		}
+		for _, table := range rd.Tables {
+			l, _ := table.View(rd.Until)
 			require.NoError(t, l.Check())
 		}
 	})

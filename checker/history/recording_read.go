@@ -13,8 +13,8 @@ import (
 	"strconv"
 )
 
-// A Recording is a history that is read while it is written: what package
-// record writes, from a file or a pipe. Next reads on to where it is known that
+// A Recording is a history that is read while it is written, from a file or a
+// pipe: what package record writes, or the events format. Next reads on to where it is known that
 // nothing earlier is missing.
 type Recording struct {
 	// Tables are the objects so far, in the order of their first calls.
@@ -28,7 +28,8 @@ type Recording struct {
 
 	file    string
 	in      *bufio.Reader
-	at      int64 // bytes that were read
+	events  *eventLines // nil for what package record writes
+	at      int64       // bytes that were read
 	kind    Kind
 	first   Value // of registers
 	min     bool
@@ -86,9 +87,16 @@ type recordedValue struct {
 const maxFrame = 256 << 20
 
 // NewRecording reads the beginning of a recording. The kind of the options is
-// used if it does not say what its objects are.
+// used if it does not say what its objects are, and so is the format if it is that
+// of events; else the first byte tells.
 func NewRecording(name string, r io.Reader, opts Options) (*Recording, error) {
 	rd := &Recording{file: name, in: bufio.NewReaderSize(r, 1<<20), kind: opts.Kind, byName: map[string]*Table{}, shards: map[uint64]*recordedShard{}}
+	if first, err := rd.in.Peek(1); opts.Format == Events || err == nil && first[0] == '{' {
+		if err := newEventLines(rd, rd.in); err != nil {
+			return nil, err
+		}
+		return rd.begun()
+	}
 	magic := make([]byte, len(RecordingMagic))
 	if n, err := io.ReadFull(rd.in, magic); err != nil && !ended(err) {
 		return nil, err
@@ -103,8 +111,13 @@ func NewRecording(name string, r io.Reader, opts Options) (*Recording, error) {
 	if bad := rd.header(line); bad != nil {
 		return nil, bad.at(name, 0)
 	}
+	return rd.begun()
+}
+
+// begun gives the recording after its header.
+func (rd *Recording) begun() (*Recording, error) {
 	if rd.kind == Unknown {
-		return nil, found("a recording that does not say of what kind its objects are", "a kind in record.Options, or -object").at(name, 0)
+		return nil, found("a recording that does not say of what kind its objects are", "a kind in record.Options, or -object").at(rd.file, 0)
 	}
 	return rd, nil
 }
@@ -152,9 +165,12 @@ func (rd *Recording) header(line []byte) *Error {
 	return nil
 }
 
-// Next reads frames up to the next mark. It gives io.EOF at the end, when Until
+// Next reads frames up to the next mark, or the lines that are there. It gives io.EOF at the end, when Until
 // is after everything.
 func (rd *Recording) Next() error {
+	if rd.events != nil {
+		return rd.events.next(rd)
+	}
 	for {
 		kind, payload, err := rd.next()
 		if ended(err) {
@@ -437,6 +453,9 @@ func (rd *Recording) call(s *recordedShard, w *recordedWord, now int64, c *curso
 	}
 	rd.calls++
 	rd.line = int32(min(rd.calls, math.MaxInt32))
+	if rd.events != nil {
+		rd.line = int32(min(rd.events.lines.line, math.MaxInt32))
+	}
 	l.Method = append(l.Method, r.method)
 	l.Value = append(l.Value, r.value)
 	l.Second = append(l.Second, r.second)

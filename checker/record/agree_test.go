@@ -2,8 +2,11 @@ package record_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,7 +24,8 @@ var words = map[history.Kind][]string{
 }
 
 // FuzzAgree records random calls, right and wrong ones, and has package history
-// make the same rows of the same operations written as text.
+// make the same rows of the same operations written as text, read at once and as
+// a stream.
 func FuzzAgree(f *testing.F) {
 	for seed := range uint64(500) {
 		f.Add(seed)
@@ -42,12 +46,13 @@ func FuzzAgree(f *testing.F) {
 		}
 		var out bytes.Buffer
 		h := record.New(&out, record.Options{Kind: kind, Flush: -1})
-		want := &history.History{Kind: kind, Threads: []string{"A"}}
+		want := &history.History{Kind: kind}
 		wrong := 1 + 11*r.IntN(2)
 		for i := range int64(1 + r.IntN(6)) {
 			method := words[kind][r.IntN(len(words[kind]))]
 			args, argText := some(wantArgs(kind, method, r, wrong))
-			o := history.Operation{Method: method, Args: argText, Call: 2 * i, Return: 2*i + 1}
+			want.Threads = append(want.Threads, strconv.Itoa(int(i))) // one each, since some never return
+			o := history.Operation{Thread: int(i), Method: method, Args: argText, Call: 2 * i, Return: 2*i + 1}
 			c := h.Begin(method, args...)
 			results, text := some(r.IntN(3))
 			switch {
@@ -70,6 +75,8 @@ func FuzzAgree(f *testing.F) {
 		}
 		require.NoError(t, h.Close())
 		in, err := history.ReadInput("f", &out, history.Options{})
+		streamed, streamErr := streamEvents(want)
+		require.Equal(t, err == nil, streamErr == nil, "a recording: %v; a stream of events: %v", err, streamErr)
 		logs, wantErr := want.Logs()
 		if wantErr != nil {
 			require.Error(t, err, "%v", wantErr)
@@ -77,7 +84,26 @@ func FuzzAgree(f *testing.F) {
 		}
 		require.NoError(t, err, "%v", want.Operations)
 		require.Equal(t, lines(logs[0]), lines(in.Logs[0]))
+		require.Equal(t, lines(logs[0]), lines(streamed))
 	})
+}
+
+// streamEvents writes a history of one object as events, and reads it as it would
+// be read while it grows.
+func streamEvents(h *history.History) (*history.Log, error) {
+	var text bytes.Buffer
+	if err := history.WriteEvents(&text, h); err != nil {
+		return nil, err
+	}
+	rd, err := history.NewRecording("events", &text, history.Options{})
+	for err == nil {
+		err = rd.Next()
+	}
+	if !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	l, _ := rd.Tables[0].View(rd.Until)
+	return l, nil
 }
 
 // wantArgs is how many arguments a method takes, and now and then another

@@ -3,7 +3,8 @@
 //
 //	go run . -object=xsync.Map -n=1000000 | mapatom monitor -stream -
 //
-// docs/monitor.md has what comes of it, and run.sh does all of it.
+// docs/monitor.md has what comes of it; docs/bench/stream.sh measures with it what a
+// history without end takes.
 package main
 
 import (

@@ -53,8 +53,8 @@ A file may be interval text (METHOD VALUE START END below a header such as
 a recording of a Go program; docs/history-format.md has them all. - is the standard
 input.
 
-With -stream a recording is decided while it is written, without end, and what is
-wrong is printed as soon as it is known.
+With -stream a recording, or a file of events, is decided while it is written,
+without end, and what is wrong is printed as soon as it is known.
 
 With -gen it writes a history instead, for tests.
 
@@ -85,7 +85,7 @@ within the budget.`,
 	flags.StringVar(&w.object, "object", "", "`kind` of the objects, if the file does not say: stack, queue,\npriorityqueue, set, register or map")
 	flags.StringVar(&w.format, "format", "", "`format` of the files, if it is not clear: intervals, events,\nobservations, edn or recording")
 	flags.BoolVar(&m.printer.JSON, "json", false, "print a JSON object for each object of a history, one a line")
-	flags.BoolVar(&m.live, "stream", false, "decide one recording while it is written, in bounded memory")
+	flags.BoolVar(&m.live, "stream", false, "decide one recording, or events, while it is written, in bounded memory")
 	flags.StringVar(&m.html, "html", "", "write a page with pictures to a `file`")
 	flags.BoolVar(&m.earliest, "earliest", false, "find the first return at which a history cannot be explained any more")
 	flags.StringVar(&m.certificate, "certificate", "", "write what proves the verdicts to a `file`")
@@ -121,8 +121,8 @@ func (m *monitoring) parse(cmd *cobra.Command, w *monitorWords, args []string) e
 		return m.parseGen(cmd, args)
 	case len(args) == 0:
 		return cli.Misuse("monitor needs a file; - is the standard input")
-	case m.live && (len(args) != 1 || m.html != "" || m.certificate != "" || m.earliest || m.budget.Timeout > 0 || m.format > history.Detect && m.format != history.Recorded):
-		return cli.Misuse("-stream takes one recording, and of the other flags -object, -json and -budget")
+	case m.live && (len(args) != 1 || m.html != "" || m.certificate != "" || m.earliest || m.budget.Timeout > 0 || !streamed(m.format)):
+		return cli.Misuse("-stream takes one recording or file of events, and of the other flags -object, -json and -budget")
 	case m.html != "" && m.html == m.certificate:
 		return cli.Misuse("-html and -certificate name the same file")
 	}
@@ -130,6 +130,11 @@ func (m *monitoring) parse(cmd *cobra.Command, w *monitorWords, args []string) e
 		return err
 	}
 	return m.parseFiles(args)
+}
+
+// streamed reports whether a format can be read while it is written.
+func streamed(f history.Format) bool {
+	return f == history.Detect || f == history.Recorded || f == history.Events
 }
 
 func (m *monitoring) parseGen(cmd *cobra.Command, args []string) error {

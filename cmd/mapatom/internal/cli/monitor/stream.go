@@ -41,7 +41,7 @@ func (m *monitoring) stream(name string) error {
 	}
 	defer out.discard()
 	began := time.Now()
-	rd, err := history.NewRecording(name, in, history.Options{Kind: m.kind})
+	rd, err := history.NewRecording(name, in, history.Options{Kind: m.kind, Format: m.format})
 	if err != nil {
 		return m.printer.Malformed(cli.About(name, err))
 	}
