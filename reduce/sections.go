@@ -11,6 +11,7 @@ import (
 // same way on all paths. In others, the locks alone are kept: what is done to a cell
 // that others touch without the lock can be interrupted there.
 func settleSections(p *register.Program) {
+	noteHeld(p)
 	if !markSections(p) {
 		return
 	}
@@ -27,6 +28,80 @@ func settleSections(p *register.Program) {
 		}
 		return false
 	})
+}
+
+// holds finds the critical sections around operations.
+type holds struct {
+	n *register.Numbering
+	// numbers are those of the sections, by the place where the lock is taken, and
+	// locks what is taken there.
+	numbers map[register.Ref]int
+	locks   []string
+}
+
+// noteHeld notes at each operation on a guarded cell in which critical sections it is:
+// those that have been entered, by the place where the lock was taken, on every way
+// that leads there.
+func noteHeld(p *register.Program) {
+	if !slices.ContainsFunc(p.Cells, func(c register.Cell) bool { return c.Guarded }) {
+		return
+	}
+	h := &holds{n: register.Number(p), numbers: map[register.Ref]int{}}
+	held := make([][]int, len(p.Blocks))
+	reached := make([]bool, len(p.Blocks))
+	reached[0] = true
+	order := register.ReversePostorder(p)
+	for changed := true; changed; {
+		changed = false
+		for _, b := range order {
+			if !reached[b] {
+				continue
+			}
+			at := held[b]
+			blk := p.Blocks[b]
+			for i := range blk.Instrs {
+				in := &blk.Instrs[i]
+				at = h.after(in, register.Ref{Block: b, Instr: i}, at)
+				if in.IsBase() && p.Cells[in.Cell].Guarded {
+					in.Held = at
+				}
+			}
+			for _, to := range blk.Term.To {
+				both := at
+				if reached[to] {
+					both = slices.DeleteFunc(slices.Clone(held[to]), func(n int) bool { return !slices.Contains(at, n) })
+				}
+				if !reached[to] || len(both) != len(held[to]) {
+					reached[to], held[to], changed = true, both, true
+				}
+			}
+		}
+	}
+}
+
+// unclear stands for sections of which some have been left, nobody knows which.
+const unclear = -1
+
+// after is what is held after an instruction, in order.
+func (h *holds) after(in *register.Instr, ref register.Ref, held []int) []int {
+	if !in.Guard {
+		return held
+	}
+	lock := h.n.Term(in.Args[0])
+	if in.Op == register.Lock {
+		if _, ok := h.numbers[ref]; !ok {
+			h.numbers[ref] = len(h.locks) + 1
+			h.locks = append(h.locks, lock)
+		}
+		held = append(slices.Clone(held), h.numbers[ref])
+		slices.Sort(held)
+		return slices.Compact(held)
+	}
+	left := slices.DeleteFunc(slices.Clone(held), func(n int) bool { return n > 0 && h.locks[n-1] == lock })
+	if len(left) == len(held) && len(held) > 0 {
+		return []int{unclear}
+	}
+	return left
 }
 
 // markSections puts an Enter after every Lock of a guard, and a Leave before every
@@ -135,9 +210,21 @@ func (s *sections) drop(gone func(register.Ref) bool) {
 	}
 }
 
+// entrySection is the section that the callers of a function have entered. Those that
+// the function enters have higher numbers.
+const entrySection = 0
+
 // InSection makes one step of all that a function does: its callers hold the guard
-// of what it touches. A function that also touches something else is left as it is.
+// of what it touches. A function that also touches something else is left as it is,
+// but that what is guarded is in one section.
 func InSection(p *register.Program) {
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			if in := &blk.Instrs[i]; in.IsBase() && p.Cells[in.Cell].Guarded {
+				in.Held = append([]int{entrySection}, in.Held...)
+			}
+		}
+	}
 	for _, c := range p.Cells {
 		if !c.Guarded {
 			return

@@ -210,7 +210,11 @@ type Instr struct {
 	// Guard says that a Lock or Unlock is that of guarded cells. Inline puts
 	// Enter and Leave there; it is no part of the text form.
 	Guard bool
-	Pos   Pos
+	// Held are the critical sections around an operation on a guarded cell, by number
+	// and in order; two operations of one program with the same ones are in one
+	// section. Inline finds them; it is no part of the text form.
+	Held []int
+	Pos  Pos
 }
 
 // TermKind is the kind of a terminator.

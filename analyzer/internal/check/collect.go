@@ -55,7 +55,7 @@ func (s *collector) decide(f *rivals.Function, groups []extension.Group) {
 	for _, g := range groups {
 		key := s.groupKey(f, g)
 		foreign := s.judgedInCallers(f, g) || s.elsewhere(f, g) || slices.ContainsFunc(g.Cells, f.Born)
-		if s.seen[key] || foreign || !s.wanted(f, g) || s.contains(f.Positions(g.Accesses)) {
+		if s.seen[key] || foreign || oneOperation(f, g) || !s.wanted(f, g) || s.contains(f.Positions(g.Accesses)) {
 			continue // the part of it that is wrong is reported where it is
 		}
 		s.seen[key] = true

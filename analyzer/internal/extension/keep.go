@@ -102,7 +102,7 @@ func (f *finder) lookInstead(at register.Ref) *register.Program {
 	}
 	p.Blocks = append(p.Blocks, rest, gone)
 	blk.Instrs = append(blk.Instrs[:at.Instr:at.Instr],
-		register.Instr{Op: register.Read, Dst: []register.Local{found, had}, Cell: write.Cell, Pos: write.Pos},
+		register.Instr{Op: register.Read, Dst: []register.Local{found, had}, Cell: write.Cell, Held: write.Held, Pos: write.Pos},
 		register.Instr{Op: register.Pure, Dst: []register.Local{same}, Name: "eq", Args: []register.Operand{register.L(found), mine}, Pos: write.Pos},
 		register.Instr{Op: register.Pure, Dst: []register.Local{still}, Name: "choose", Args: []register.Operand{register.L(had), register.L(same), register.Lit(register.LitFalse)}, Pos: write.Pos},
 	)
