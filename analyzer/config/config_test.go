@@ -227,3 +227,38 @@ func TestDocumented(t *testing.T) {
 		assert.Contains(t, text, "\n"+key)
 	}
 }
+
+// TestTabs: a tab in the indentation is called one, with its line.
+func TestTabs(t *testing.T) {
+	for text, line := range map[string]string{
+		"\treport: all": "1", "report: all\n\tx: y": "2", "exclude:\n- files: a\n\tfunctions: b": "3", "exclude:\n\t- files: a": "2",
+		"quiet:\n  - a\n  \t- b": "3",
+	} {
+		_, err := Parse("f.yml", []byte(text))
+		assert.EqualError(t, err, "f.yml:"+line+": a tab; YAML is indented with spaces", "%q", text)
+	}
+	_, err := Parse("f.yml", []byte("report: 'all"))
+	assert.ErrorContains(t, err, "f.yml:1: found unexpected end of stream")
+}
+
+// TestStale: patterns of files that are not there.
+func TestStale(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "a", "b"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a", "b", "x_gen.go"), nil, 0o644))
+	path := filepath.Join(dir, FileName)
+	c, err := Parse(path, []byte(`
+exclude:
+- files: [a, a/b/, "**/*_gen.go", "a/*/x_gen.go"]
+- functions: F
+- files:
+  - a/c
+  - "*_gen.go"
+  - "**/c"
+`))
+	require.NoError(t, err)
+	assert.Equal(t, []string{
+		path + `:5: exclude: no file matches "a/c"`, path + `:5: exclude: no file matches "*_gen.go"`, path + `:5: exclude: no file matches "**/c"`,
+	}, c.Stale())
+	assert.Empty(t, (&Config{}).Stale())
+}

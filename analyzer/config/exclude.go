@@ -1,6 +1,10 @@
 package config
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -12,6 +16,8 @@ import (
 type Exclusion struct {
 	// Dir is what Files are relative to.
 	Dir string
+	// Line is where it begins in the file; 0 if it is not known.
+	Line int
 	// Files are patterns of path.Match, in which ** stands for any number of
 	// directories. One that matches a directory covers everything in it.
 	Files []string
@@ -76,4 +82,44 @@ func matchFunction(pattern, name string) bool {
 		rest = rest[at+len(part):]
 	}
 	return rest == ""
+}
+
+// Stale are the patterns of files in exclusions that match no file or folder: whoever
+// moved what they were for has findings that nobody expects, or one that nobody sees. Each
+// is a text of the form "path:line: what is wrong". Folders are read only for patterns
+// that are not plain paths.
+func (c *Config) Stale() []string {
+	var out []string
+	for i := range c.Exclude {
+		e := &c.Exclude[i]
+		for _, pattern := range e.Files {
+			if !e.exists(pattern) {
+				out = append(out, fmt.Sprintf("%s:%d: exclude: no file matches %q", c.Path, e.Line, pattern))
+			}
+		}
+	}
+	return out
+}
+
+var errFound = errors.New("found")
+
+// exists reports whether there is a file or folder that the pattern matches.
+func (e *Exclusion) exists(pattern string) bool {
+	if !strings.ContainsAny(pattern, `*?[\`) {
+		_, err := os.Stat(filepath.Join(e.Dir, filepath.FromSlash(pattern)))
+		return err == nil
+	}
+	segments := strings.Split(strings.Trim(pattern, "/"), "/")
+	return errors.Is(filepath.WalkDir(e.Dir, func(path string, d fs.DirEntry, err error) error {
+		rel, relErr := filepath.Rel(e.Dir, path)
+		switch {
+		case err != nil || relErr != nil:
+			return nil // what cannot be read matches nothing
+		case d.IsDir() && d.Name() == ".git":
+			return fs.SkipDir
+		case rel != "." && matchPath(segments, strings.Split(filepath.ToSlash(rel), "/")):
+			return errFound
+		}
+		return nil
+	}), errFound)
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -56,7 +57,7 @@ type parser struct {
 func (p *parser) parse(text []byte) (*Config, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, p.syntax(err)
+		return nil, p.syntax(err, text)
 	}
 	p.ruled = map[string][]catalog.Line{}
 	if len(doc.Content) > 0 && doc.Content[0].Tag != "!!null" {
@@ -85,14 +86,28 @@ func (p *parser) keys() map[string]func(*yaml.Node) {
 // Keys are the keys that a file can have, in alphabetical order.
 func Keys() []string { return sortedKeys((&parser{out: &Config{}}).keys()) }
 
-// syntax makes an error of the YAML library one of ours: it begins "yaml: line 3:".
-func (p *parser) syntax(err error) error {
+// syntax makes an error of the YAML library one of ours: it begins "yaml: line 3:", but
+// not if it is the first line. Of a tab it says that no token begins so, or the line
+// before.
+func (p *parser) syntax(err error, text []byte) error {
 	msg := strings.TrimPrefix(err.Error(), "yaml: ")
-	if line, rest, ok := strings.Cut(strings.TrimPrefix(msg, "line "), ": "); ok && strings.HasPrefix(msg, "line ") && !p.noLines {
-		return fmt.Errorf("%s:%s: %s", p.name, line, rest)
+	line := 1
+	if number, rest, ok := strings.Cut(strings.TrimPrefix(msg, "line "), ": "); ok && strings.HasPrefix(msg, "line ") {
+		if n, err := strconv.Atoi(number); err == nil {
+			line, msg = n, rest
+		}
 	}
-	return fmt.Errorf("%s: %s", p.name, msg)
+	lines := strings.Split(string(text), "\n")
+	for n := line; n <= min(line+1, len(lines)); n++ {
+		if tabIndent.MatchString(lines[n-1]) {
+			line, msg = n, "a tab; YAML is indented with spaces"
+			break
+		}
+	}
+	return fmt.Errorf("%s: %s", p.at(line), msg)
 }
+
+var tabIndent = regexp.MustCompile(`^ *\t`)
 
 func (p *parser) fail(n *yaml.Node, format string, args ...any) {
 	p.errs = append(p.errs, fmt.Errorf("%s: %s", p.at(n.Line), fmt.Sprintf(format, args...)))
@@ -269,6 +284,9 @@ func (p *parser) rule(class string, n *yaml.Node) {
 // exclusion reads an entry of exclude.
 func (p *parser) exclusion(n *yaml.Node) {
 	e := Exclusion{Dir: p.dir}
+	if !p.noLines {
+		e.Line = n.Line
+	}
 	p.fields(n, map[string]func(*yaml.Node){
 		"files":      p.texts(&e.Files),
 		"functions":  p.texts(&e.Functions),

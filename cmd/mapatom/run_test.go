@@ -28,3 +28,14 @@ func TestPanic(t *testing.T) {
 	assert.Contains(t, err.String(), "internal error")
 	assert.Contains(t, err.String(), "Please report it")
 }
+
+// TestEscapes: what is an escape to a terminal is written out, wherever an argument comes
+// back.
+func TestEscapes(t *testing.T) {
+	for _, args := range [][]string{{"\x1b[31mred"}, {"./a\x1b[31mred"}, {"monitor", "a\x1b[31mred"}, {"-env=\x1b[31m"}, {"explain", "\x1b[31m"}, {"-\x1b[31m"}} {
+		var stdout, stderr bytes.Buffer
+		assert.NotEqual(t, cli.Clean, run(t.Context(), args, &stdout, &stderr), args)
+		assert.NotContains(t, stdout.String()+stderr.String(), "\x1b", args)
+		assert.NotEmpty(t, stderr.String(), args)
+	}
+}

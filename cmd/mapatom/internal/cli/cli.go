@@ -19,6 +19,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/mapatom/mapatom/internal/checker/witness"
 )
 
 // The exit statuses.
@@ -99,7 +101,7 @@ func (a *App) fail(err error) int {
 		fmt.Fprintln(a.Stderr, "mapatom: interrupted")
 		return Interrupted
 	}
-	fmt.Fprintf(a.Stderr, "mapatom: %v\n", err)
+	fmt.Fprintf(a.Stderr, "mapatom: %s\n", Visible(err.Error()))
 	var f *Failure
 	if !errors.As(err, &f) {
 		return Failed
@@ -135,6 +137,20 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 func Complete(cmd *cobra.Command, flag string, values ...string) {
 	// The only error is a flag that is not there.
 	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// Visible is a text that may quote what others have written, such as arguments, with
+// escape sequences and the like written out. Lines and tabs stay.
+func Visible(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		fields := strings.Split(line, "\t")
+		for j := range fields {
+			fields[j] = witness.Printable(fields[j])
+		}
+		lines[i] = strings.Join(fields, "\t")
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Position is a position as it is printed.

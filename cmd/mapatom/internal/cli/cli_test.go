@@ -53,3 +53,8 @@ func TestBudget(t *testing.T) {
 	<-ctx.Done()
 	assert.ErrorIs(t, ctx.Err(), context.DeadlineExceeded)
 }
+
+// TestVisible: escapes are written out, and lines and tabs stay.
+func TestVisible(t *testing.T) {
+	assert.Equal(t, "a\n\tb \\x1b[31m\\r", Visible("a\n\tb \x1b[31m\r"))
+}

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/tools/go/analysis"
@@ -28,7 +29,7 @@ func Run(a *cli.App, cmd *cobra.Command, o *Options, patterns []string) (*checke
 	if err := o.configure(a); err != nil {
 		return nil, err
 	}
-	progress := a.NewProgress(cli.Counting("loading packages", "analysing", "package"))
+	progress := a.NewProgress(loading(time.Now()))
 	defer progress.Stop()
 	pkgs, err := o.load(a, cmd, patterns)
 	if err != nil {
@@ -61,6 +62,21 @@ func Run(a *cli.App, cmd *cobra.Command, o *Options, patterns []string) (*checke
 		a.Status = cli.Failed
 	}
 	return graph, nil
+}
+
+// slowLoad is after what time it is said why loading takes long.
+const slowLoad = 3 * time.Second
+
+// loading says what is waited for. The go command compiles what packages import if it has
+// not done so before, which can take many times as long as the analysis.
+func loading(begun time.Time) func(ended, total int) string {
+	short := cli.Counting("loading packages", "analysing", "package")
+	return func(ended, total int) string {
+		if total == 0 && time.Since(begun) > slowLoad {
+			return "loading packages; the first time, what they import is compiled"
+		}
+		return short(ended, total)
+	}
 }
 
 // sortDiagnostics puts them in the order of the source.

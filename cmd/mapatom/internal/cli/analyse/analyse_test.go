@@ -2,6 +2,7 @@ package analyse
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"golang.org/x/tools/go/analysis"
@@ -14,6 +15,15 @@ func TestGuarded(t *testing.T) {
 	_, err := a.Run(nil)
 	assert.ErrorContains(t, err, "internal error: no such cell")
 	assert.ErrorContains(t, err, "please report it")
+}
+
+// TestLoading: what takes long is explained, and only then.
+func TestLoading(t *testing.T) {
+	now := loading(time.Now())
+	assert.Equal(t, "loading packages", now(0, 0))
+	late := loading(time.Now().Add(-2 * slowLoad))
+	assert.Contains(t, late(0, 0), "what they import is compiled")
+	assert.Equal(t, now(1, 2), late(1, 2), "while it analyses")
 }
 
 func TestWithoutVariants(t *testing.T) {

@@ -119,7 +119,7 @@ func printErrors(a *cli.App, pkgs []*packages.Package) bool {
 			fmt.Fprintf(a.Stderr, "... and %d more\n", len(lines)-i)
 			break
 		}
-		fmt.Fprintln(a.Stderr, line)
+		fmt.Fprintln(a.Stderr, cli.Visible(line))
 	}
 	if len(lines) > 0 {
 		fmt.Fprintln(a.Stderr, "mapatom: "+advice)

@@ -1,6 +1,8 @@
 package analyse
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"github.com/mapatom/mapatom/analyzer"
@@ -43,6 +45,9 @@ func (o *Options) configure(a *cli.App) error {
 	}
 	if err != nil {
 		return cli.Cannot("See 'mapatom help configuration'; -config=none does without.", "%s", a.RelativeLines(err.Error()))
+	}
+	for _, line := range o.Config.Stale() {
+		fmt.Fprintf(a.Stderr, "mapatom: %s\n", cli.Visible(a.Relative(line)))
 	}
 	return nil
 }

@@ -70,7 +70,7 @@ run, 2 the arguments are wrong, 3 a finding is confirmed.`,
 	}
 	c.AddFlags(cmd)
 	flags := cmd.Flags()
-	flags.Var(&c.Report, "report", "which violations to confirm (default default)")
+	flags.Var(&c.Report, "report", "which violations to confirm: the default ones, or all")
 	flags.BoolVar(&c.json, "json", false, "print an array of objects")
 	c.run.AddFlags(cmd)
 	flags.BoolVar(&c.unknown, "unknown", false, "try what the analysis could not decide as well")

@@ -93,7 +93,7 @@ Files and environment:
 	r.AddFlags(cmd)
 	r.AddTags(cmd)
 	flags := cmd.Flags()
-	flags.Var((*reportChoice)(r), "report", "which violations to report: default, all, or confirmed, which runs\ntheir code (default default)")
+	flags.Var((*reportChoice)(r), "report", "which violations to report: the default ones, all, or confirmed, which\nruns their code")
 	r.run.addFlags(cmd)
 	flags.Var(&r.format, "format", "how to print findings: "+strings.Join(formats, ", "))
 	flags.BoolVar(&r.json, "json", false, "the same as -format=json: all that is known of the findings, as\ndocs/schema describes it; -format=vet is the tree of go vet -json")

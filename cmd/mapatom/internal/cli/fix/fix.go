@@ -2,6 +2,7 @@
 package fix
 
 import (
+	"bytes"
 	"fmt"
 	"go/format"
 	"maps"
@@ -119,8 +120,16 @@ func (f *fileEdits) apply() ([]byte, error) {
 		last = e.end
 	}
 	out.Write(src[last:])
-	return format.Source([]byte(out.String()))
+	fixed, err := format.Source([]byte(out.String()))
+	if err == nil && bytes.Contains(src, crlf) && bytes.Count(src, crlf) == bytes.Count(src, lf) {
+		fixed = bytes.ReplaceAll(bytes.ReplaceAll(fixed, crlf, lf), lf, crlf)
+	}
+	return fixed, err
 }
+
+// The ends of lines. A file keeps those that all of its lines have: a fix of two lines is
+// not to change them all.
+var crlf, lf = []byte("\r\n"), []byte("\n")
 
 // replaceFile replaces a file in one step, so that nobody sees half of it.
 func replaceFile(path string, content []byte) (err error) {

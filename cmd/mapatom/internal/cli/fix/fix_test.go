@@ -117,3 +117,19 @@ func TestFixForeignFile(t *testing.T) {
 	assert.Empty(t, added)
 	assert.Equal(t, fixSource, s.text())
 }
+
+// TestLineEndings: a file keeps the ends of its lines if they are all alike.
+func TestLineEndings(t *testing.T) {
+	const text = "package a\n\nvar x = `1\n2`\n\nfunc f() {\n\ta()\n}\n"
+	for _, old := range []string{text, strings.ReplaceAll(text, "\n", "\r\n")} {
+		s := newSource(t, old)
+		added, err := s.apply(s.fix("f", "a()", "if b() {\n\t\tc()\n\t}"))
+		require.NoError(t, err)
+		require.Len(t, added, 1)
+		want := strings.Replace(text, "a()", "if b() {\n\t\tc()\n\t}", 1)
+		if old != text {
+			want = strings.ReplaceAll(want, "\n", "\r\n")
+		}
+		assert.Equal(t, want, s.text())
+	}
+}

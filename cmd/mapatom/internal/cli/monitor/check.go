@@ -86,6 +86,9 @@ func (m *monitoring) decide(in *input, workers int) error {
 	if err != nil {
 		return err
 	}
+	if len(logs) == 0 {
+		return fmt.Errorf("%s: there is no history in it, not even an empty one", in.name)
+	}
 	m.printer.Progress.Expect(len(logs))
 	slots := make([]chan *checked, len(logs))
 	for i := range slots {

@@ -94,7 +94,7 @@ func (p *Printer) Print(r *Result) error {
 // formed.
 func (p *Printer) Malformed(problem error) error {
 	p.Raise(cli.Failed)
-	return p.Progress.Print(p.Stderr, problem.Error()+"\n")
+	return p.Progress.Print(p.Stderr, cli.Visible(problem.Error())+"\n")
 }
 
 // Close writes the page, if one is wanted: one of some of the inputs misleads.
