@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/confirm"
@@ -17,6 +18,7 @@ import (
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/findings"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/gotest"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/lineup"
+	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/man"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/monitor"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/reduce"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/snapshot"
@@ -33,20 +35,30 @@ func commands(a *cli.App) *cobra.Command {
 	root := findings.Command(a)
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.SuggestionsMinimumDistance = 2
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		return cli.Misuse("%s", strings.ReplaceAll(err.Error(), "--", "-"))
-	})
+	root.SetFlagErrorFunc(flagError)
+	root.Version = version.Text()
+	root.SetVersionTemplate("{{.Version}}")
 	addGroup(root, "Read code:", explain.Command(a), extensions.Command(a), reduce.Command(a))
 	addGroup(root, "Run code:", confirm.Command(a), lineup.Command(a), gotest.Command(a))
 	addGroup(root, "Check what was recorded or modelled:", monitor.Command(a), snapshot.Command(a), explore.Command(a))
 	root.AddCommand(explain.Topic("configuration", "What .mapatom.yml can say"), explain.Topic("directives", "What comments in the code can say"))
-	root.AddCommand(version.Command(a))
+	root.AddCommand(version.Command(a), man.Command(a))
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		checkArguments(c)
 	}
 	return root
+}
+
+// flagError says what is wrong with a flag, and of one that is not there which one may
+// be meant.
+func flagError(cmd *cobra.Command, err error) error {
+	text := strings.ReplaceAll(err.Error(), "--", "-")
+	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
+		text += cli.DidYouMean("-"+unknown.GetSpecifiedName(), cli.FlagNames(cmd))
+	}
+	return cli.Misuse("%s", text)
 }
 
 // addGroup adds commands that help lists below a title.

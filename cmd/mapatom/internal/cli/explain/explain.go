@@ -33,8 +33,8 @@ the categories.`,
 			}
 			text, ok := explanation(args[0])
 			if !ok {
-				return cli.Misuse("there is no category or rule %q; the categories are %s, and the rules %s", args[0],
-					strings.Join(labels(), ", "), strings.Join(rules(), ", "))
+				return cli.Misuse("there is no category or rule %q; the categories are %s, and the rules %s%s", args[0],
+					strings.Join(labels(), ", "), strings.Join(rules(), ", "), cli.DidYouMean(args[0], words()))
 			}
 			_, err := io.WriteString(a.Stdout, text)
 			return err

@@ -19,11 +19,16 @@ func Command(a *cli.App) *cobra.Command {
 		Short: "Print the version and how it was built",
 		Args:  cli.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
-			info, _ := debug.ReadBuildInfo()
-			_, err := fmt.Fprint(a.Stdout, versionText(info))
+			_, err := fmt.Fprint(a.Stdout, Text())
 			return err
 		},
 	}
+}
+
+// Text is what -version prints as well.
+func Text() string {
+	info, _ := debug.ReadBuildInfo()
+	return versionText(info)
 }
 
 // versionText is the version in one line, and below it how the program was
