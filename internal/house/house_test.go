@@ -72,7 +72,7 @@ const maxCycle = 12
 var larger = map[string]int{
 	"absint":                    19,
 	"analyzer/internal/ssaprog": 15,
-	"checker/history": 20,
+	"checker/history":           20,
 	"reduce":                    14,
 }
 
