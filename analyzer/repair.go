@@ -30,6 +30,9 @@ func (x *Extension) repair() string {
 	if x.Guard != "" {
 		return x.sectionRepair()
 	}
+	if x.Owned {
+		return "use CompareAndDelete with what was stored"
+	}
 	if x.Several {
 		return "hold a lock over both"
 	}

@@ -50,6 +50,9 @@ type Extension struct {
 	// Guard is the lock under which each of its critical sections runs, as the
 	// source writes it; empty if it is about no plain memory.
 	Guard string
+	// Owned says that it ends with the removal of an entry that the call itself has
+	// stored, or means to have.
+	Owned bool
 	// Several says that it is about several cells; Transient that its
 	// violation shows only to who looks while the call runs.
 	Several, Transient bool
@@ -74,7 +77,7 @@ func publish(pkg string, x evidence.Weighed) *Extension {
 	p := &Extension{
 		Package: pkg, Function: x.Function(), Pos: x.Pos, End: x.End, Map: x.Map, Key: x.Key,
 		Environment: x.Environment, Locked: x.Locked, Verdict: x.Verdict, Category: x.Category,
-		Reported: x.Shown(), Rule: x.Rule(), Guard: x.Guard, Several: x.Several, Transient: x.Transient,
+		Reported: x.Shown(), Rule: x.Rule(), Guard: x.Guard, Owned: x.In.Kept, Several: x.Several, Transient: x.Transient,
 		Reason: cmp.Or(x.Why, x.Reason), Lines: x.Lines, Configurations: x.Configurations, Elapsed: x.Elapsed,
 		Region: x.Region, Witness: x.Witness,
 	}

@@ -56,6 +56,9 @@ func (x *Extension) spoken(name string) string {
 // sectionRepair is what to do about it.
 func (x *Extension) sectionRepair() string {
 	hold := fmt.Sprintf("hold %s over both", x.Guard)
+	if x.Owned {
+		return "remove it only if it still is what was stored"
+	}
 	switch x.Category {
 	case absint.InconsistentRead, absint.Crash:
 		return "look once and keep what was found, or " + hold

@@ -26,11 +26,33 @@ func (lib *Library) Lower(fn *ssa.Function) (*register.Program, error) {
 	if p := lib.progs[key]; p != nil {
 		return p, nil
 	}
-	p, funcs, err := lower(fn, lib.res)
+	p, funcs, err := lower(fn, lib.res, variant{})
 	if err != nil {
 		return nil, err
 	}
 	lib.progs[key] = p
+	for k, f := range funcs {
+		lib.funcs[k] = f
+	}
+	return p, nil
+}
+
+// LowerLater is Lower for a function of which the goroutines, and what calls have run
+// later, are looked at as deferred calls: they run when all else is done.
+func (lib *Library) LowerLater(fn *ssa.Function, later Later) (*register.Program, error) {
+	return lib.as(fn, variant{later: later})
+}
+
+// LowerCollected is Lower for a function of which a sweep finds one entry.
+func (lib *Library) LowerCollected(c *Collected) (*register.Program, error) {
+	return lib.as(c.append.Parent(), variant{collected: c})
+}
+
+func (lib *Library) as(fn *ssa.Function, as variant) (*register.Program, error) {
+	p, funcs, err := lower(fn, lib.res, as)
+	if err != nil {
+		return nil, err
+	}
 	for k, f := range funcs {
 		lib.funcs[k] = f
 	}

@@ -29,13 +29,23 @@ import (
 // call in a loop runs at most once, for the last round. Indices out of range and
 // assertions to a wrong type that is not nil do not panic.
 func Lower(fn *ssa.Function, r Resolver) (*register.Program, error) {
-	p, _, err := lower(fn, r)
+	p, _, err := lower(fn, r, variant{})
 	return p, err
+}
+
+// Later says which function a call has somebody run later, as a timer does; nil if
+// none.
+type Later func(ssa.CallInstruction) ssa.Value
+
+// variant is a way to look at a function that says more about it than what it does.
+type variant struct {
+	later     Later
+	collected *Collected
 }
 
 // lower is Lower, and gives the functions as well that Calls and function values
 // of the program name by key.
-func lower(fn *ssa.Function, r Resolver) (*register.Program, map[string]*ssa.Function, error) {
+func lower(fn *ssa.Function, r Resolver, as variant) (*register.Program, map[string]*ssa.Function, error) {
 	if o := fn.Origin(); o != nil && len(o.Blocks) > 0 && isInstanceWrapper(fn) {
 		fn = o
 	}
@@ -43,6 +53,7 @@ func lower(fn *ssa.Function, r Resolver) (*register.Program, map[string]*ssa.Fun
 		return nil, nil, fmt.Errorf("lower %s: the function has no body", fn)
 	}
 	l := newLowerer(fn, r)
+	l.later, l.collected = as.later, as.collected
 	l.params()
 	l.lockWithin()
 	l.findObjects()
@@ -101,8 +112,14 @@ type lowerer struct {
 	// inits are the stores that belong to the birth of an object.
 	inits map[*ssa.Store]bool
 
-	defers []*deferred
-	exits  []exit
+	// later is not nil if what the function starts is looked at as if it ran when
+	// the function is done.
+	later Later
+	// collected is the sweep that finds one entry; nil if there is none.
+	collected *Collected
+	found     register.Local
+	defers    []*deferred
+	exits     []exit
 	// passed are the defer statements of the block being lowered, so far.
 	passed map[*deferred]bool
 	// recovered is what recover gives in this function, and panicking what it gives
@@ -247,14 +264,6 @@ func (l *lowerer) phis() {
 			}
 		}
 	}
-}
-
-func isPhi(instrs []ssa.Instruction) bool {
-	if len(instrs) == 0 {
-		return false
-	}
-	_, ok := instrs[0].(*ssa.Phi)
-	return ok
 }
 
 // phiCopies emits the copies for the i-th edge into b, as if all at once.

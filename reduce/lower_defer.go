@@ -11,8 +11,11 @@ import (
 // deferred is one defer statement. Whether it has run is a local, unless it
 // has on every way to every exit.
 type deferred struct {
-	instr *ssa.Defer
+	instr ssa.CallInstruction
 	flag  register.Local // None if not needed
+	// later is the function that the call has somebody else run, after this one; nil
+	// for a defer statement and for a goroutine.
+	later ssa.Value
 }
 
 // exit is a place where deferred calls run: from is the block that ends there,
@@ -36,8 +39,12 @@ func (l *lowerer) findDefers() {
 			switch instr := instr.(type) {
 			case *ssa.Defer:
 				l.defers = append(l.defers, &deferred{instr: instr, flag: register.None})
-			case *ssa.RunDefers, *ssa.Panic:
+			case *ssa.RunDefers, *ssa.Panic, *ssa.Return:
 				exits = append(exits, b)
+			case ssa.CallInstruction:
+				if f, ok := l.startsLater(instr); ok {
+					l.defers = append(l.defers, &deferred{instr: instr, flag: register.None, later: f})
+				}
 			}
 		}
 	}
@@ -52,24 +59,37 @@ func (l *lowerer) findDefers() {
 		}
 	}
 	slices.SortStableFunc(l.defers, func(a, b *deferred) int { return int(a.instr.Pos() - b.instr.Pos()) })
+	slices.SortStableFunc(l.defers, func(a, b *deferred) int { return boolOrder(a.isLater(), b.isLater()) })
 }
 
-// reaches reports whether there is a way from a to b.
-func reaches(a, b *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	work := []*ssa.BasicBlock{a}
-	for len(work) > 0 {
-		n := work[len(work)-1]
-		work = work[:len(work)-1]
-		if n == b {
-			return true
-		}
-		if !seen[n] {
-			seen[n] = true
-			work = append(work, n.Succs...)
-		}
+// boolOrder has what is true first.
+func boolOrder(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
 	}
-	return false
+	return 1
+}
+
+// isLater reports whether others run it, after all that is deferred.
+func (d *deferred) isLater() bool {
+	_, isDefer := d.instr.(*ssa.Defer)
+	return !isDefer
+}
+
+// startsLater reports whether a call has a function run that is looked at as one that
+// runs when the caller is done, and which one, if it is not the callee itself.
+func (l *lowerer) startsLater(call ssa.CallInstruction) (f ssa.Value, ok bool) {
+	if l.later == nil {
+		return nil, false
+	}
+	if _, isGo := call.(*ssa.Go); isGo {
+		return nil, true
+	}
+	f = l.later(call)
+	return f, f != nil
 }
 
 // deferCall lowers a defer statement itself. Inside the body of a range over
@@ -82,20 +102,29 @@ func (l *lowerer) deferCall(instr *ssa.Defer) {
 		l.effect("defer "+calleeName(s.c), vs...)
 		return
 	}
+	l.pass(instr)
+}
+
+// pass notes that a statement of which the call runs at the exit has been come to, and
+// reports whether it is one.
+func (l *lowerer) pass(instr ssa.CallInstruction) bool {
+	found := false
 	for _, d := range l.defers {
 		if d.instr != instr {
 			continue
 		}
 		l.passed[d] = true
+		found = true
 		if d.flag != register.None {
 			l.assign(d.flag, register.Lit(register.LitTrue))
 		}
 	}
+	return found
 }
 
 // exitPoint leaves a gap where deferred calls run. It is filled when the rest
 // is lowered: the gap may come before the block whose values a call gets.
-func (l *lowerer) exitPoint(instr *ssa.RunDefers) {
+func (l *lowerer) exitPoint(instr ssa.Instruction) {
 	if len(l.defers) == 0 {
 		return
 	}
@@ -115,6 +144,15 @@ func (l *lowerer) panicPoint(v *ssa.Panic) {
 	l.exits = append(l.exits, exit{block: v.Block(), from: l.cur, to: l.newBlock(), at: l.at, panics: &t, ran: maps.Clone(l.passed)})
 }
 
+// returnPoint is exitPoint where the function returns and has no defer statement, but
+// starts something that is looked at as one.
+func (l *lowerer) returnPoint(instr *ssa.Return) {
+	if l.later == nil || slices.ContainsFunc(l.defers, func(d *deferred) bool { return !d.isLater() }) {
+		return
+	}
+	l.exitPoint(instr)
+}
+
 // runDefers fills the gaps: at each exit, the deferred calls that may have been
 // reached, the last one first.
 func (l *lowerer) runDefers() {
@@ -125,6 +163,9 @@ func (l *lowerer) runDefers() {
 		}
 		for _, d := range slices.Backward(l.defers) {
 			l.at = l.src.pos(d.instr)
+			if d.isLater() && e.panics != nil {
+				continue // it will end, but who knows when
+			}
 			l.ifDeferred(d, e, func() { l.deferred(d, e) })
 		}
 		l.at = e.at
@@ -176,17 +217,16 @@ func (l *lowerer) ifTaken(b, exit *ssa.BasicBlock, then func()) bool {
 	})
 }
 
-// inCycle reports whether a block can come to itself again.
-func inCycle(b *ssa.BasicBlock) bool {
-	return slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return reaches(s, b) })
-}
-
 // panicValue is what recover gives: something that is not nil.
 const panicValue = "{panic}"
 
 // deferred runs a deferred call. One that recovers goes on where the function returns
 // after that; those that were deferred before it run as well, as at any return.
 func (l *lowerer) deferred(d *deferred, e exit) {
+	if d.later != nil {
+		l.callback(d.later, nil, make([]string, resultCount(d.later)))
+		return
+	}
 	l.call(d.instr)
 	if e.panics == nil || l.panicking.Lit == register.LitNil || !l.recoversIn(d.instr) || l.fn.Recover == nil {
 		return

@@ -19,6 +19,7 @@ func (l *lowerer) instr(instr ssa.Instruction) {
 	case *ssa.If:
 		l.end(register.Term{Kind: register.Branch, Cond: l.operand(v.Cond), To: []int{l.target(0), l.target(1)}})
 	case *ssa.Return:
+		l.returnPoint(v)
 		l.end(register.Term{Kind: register.Return, Vals: append(l.operands(v.Results), l.outs()...)})
 	case *ssa.Panic:
 		l.panicPoint(v)
@@ -41,9 +42,13 @@ func (l *lowerer) instr(instr ssa.Instruction) {
 	case *ssa.RunDefers:
 		l.exitPoint(v)
 	case *ssa.Call:
+		if l.collect(v) {
+			return
+		}
+		l.pass(v)
 		l.bind(v, l.call(v))
 	case *ssa.Go:
-		if l.isHalf(v) {
+		if !l.pass(v) && l.isHalf(v) {
 			l.call(v)
 		}
 	case *ssa.Phi:
@@ -58,10 +63,10 @@ func (l *lowerer) instr(instr ssa.Instruction) {
 func (l *lowerer) target(i int) int {
 	succ := l.block.Succs[i]
 	if len(l.block.Succs) == 1 || !isPhi(succ.Instrs) {
-		return l.first[succ]
+		return l.after(succ)
 	}
 	edge := l.newBlock()
-	l.P.Blocks[edge].Term = register.Term{Kind: register.Jump, To: []int{l.first[succ]}}
+	l.P.Blocks[edge].Term = register.Term{Kind: register.Jump, To: []int{l.after(succ)}}
 	l.edges[[2]*ssa.BasicBlock{l.block, succ}] = edge
 	return edge
 }
@@ -70,9 +75,15 @@ func (l *lowerer) target(i int) int {
 func (l *lowerer) value(instr ssa.Value) {
 	switch v := instr.(type) {
 	case *ssa.BinOp:
+		if more, ok := l.moreCollected(v); ok {
+			l.vals[v] = more
+			return
+		}
 		l.vals[v] = l.binop(v)
 	case *ssa.UnOp:
-		l.unop(v)
+		if !l.collectedElement(v) {
+			l.unop(v)
+		}
 	case *ssa.FieldAddr:
 		if _, ok := l.place(v); !ok {
 			l.notNil(v.X, nilDereference)
@@ -86,6 +97,7 @@ func (l *lowerer) value(instr ssa.Value) {
 	case *ssa.Lookup:
 		l.lookup(v)
 	case *ssa.Next:
+		l.count(v)
 		if addr := l.memoryAt(v); addr != nil {
 			l.nextCell(v, addr)
 			return
@@ -337,4 +349,54 @@ func (l *lowerer) selects(v *ssa.Select) {
 		}
 	}
 	l.tuples[v] = results
+}
+
+// The sweep that is looked at as if it found one entry: see Collected.
+
+// count begins to count what the sweep has found, where it begins to look.
+func (l *lowerer) count(next *ssa.Next) {
+	if l.collected == nil || l.collected.exits[next.Block()] == nil {
+		return
+	}
+	if l.found == 0 {
+		l.found = l.Local("found")
+	}
+	l.assign(l.found, register.Lit(register.LitFalse))
+}
+
+// collect notes that the sweep has found something.
+func (l *lowerer) collect(v *ssa.Call) bool {
+	if l.collected == nil || l.collected.append != v {
+		return false
+	}
+	l.vals[v] = register.Lit("{collected}")
+	l.assign(l.found, register.Lit(register.LitTrue))
+	return true
+}
+
+// after is where a jump to a block goes: the loops of the sweep have one round.
+func (l *lowerer) after(b *ssa.BasicBlock) int {
+	if l.collected != nil && l.collected.exits[b] != nil && b.Dominates(l.block) {
+		return l.first[l.collected.exits[b]]
+	}
+	return l.first[b]
+}
+
+// collectedElement lowers a look at an element of the slice.
+func (l *lowerer) collectedElement(v *ssa.UnOp) bool {
+	addr, ok := v.X.(*ssa.IndexAddr)
+	if l.collected == nil || !ok || v.Op != token.MUL || !l.collected.lists[addr.X] {
+		return false
+	}
+	l.same(v, l.collected.key)
+	return true
+}
+
+// moreCollected is whether there is anything in the slice; false if that is not what a
+// comparison asks.
+func (l *lowerer) moreCollected(v *ssa.BinOp) (register.Operand, bool) {
+	if l.collected == nil || !l.collected.more[v] {
+		return register.NoOperand, false
+	}
+	return register.L(l.found), true
 }

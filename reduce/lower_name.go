@@ -45,14 +45,6 @@ func fieldName(t types.Type, field int) string {
 	return ownerName(t) + "." + s.Field(field).Name()
 }
 
-// pointee is the type that t points to, or t itself.
-func pointee(t types.Type) types.Type {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
-}
-
 // globalName is the literal for the address of a global or for a function.
 func globalName(v ssa.Member) string {
 	if f, ok := v.(*ssa.Function); ok {

@@ -221,6 +221,15 @@ func calleeOf(f ssa.Value, args []ssa.Value) (*ssa.Function, []ssa.Value) {
 	return nil, args
 }
 
+// Bound is the method that a method value calls, and its receiver; nil if f is none.
+func Bound(f *ssa.MakeClosure) (method *ssa.Function, recv ssa.Value) {
+	fn, ok := f.Fn.(*ssa.Function)
+	if !ok || !isBound(fn) {
+		return nil, nil
+	}
+	return boundMethod(fn), f.Bindings[0]
+}
+
 // stripFunc removes conversions between function types.
 func stripFunc(v ssa.Value) ssa.Value {
 	for {

@@ -80,13 +80,34 @@ func (c *Package) take(fn *ssa.Function, gets *ownership.Gets) error {
 	}
 	info := rivals.New(ownership.New(f, gets), c.Ps.FindStarts(fn))
 	c.Functions = append(c.Functions, info)
-	for _, k := range extension.Keeps(fn, f) {
-		c.keeps = append(c.keeps, rivals.New(ownership.New(k, gets), c.Ps.FindStarts(fn)))
+	c.keep(fn, f, gets)
+	later, err := c.Ps.Later(fn)
+	if err != nil {
+		return err
+	}
+	if later != nil {
+		c.keep(fn, extension.TakeApart(fn, f.Name, later), gets)
+	}
+	swept, err := c.Ps.Swept(fn)
+	if err != nil {
+		return err
+	}
+	for _, p := range swept {
+		if k := extension.Sweep(fn, f, p); k != nil {
+			c.keeps = append(c.keeps, rivals.New(ownership.New(k, gets), c.Ps.FindStarts(fn)))
+		}
 	}
 	if !c.absorbed(fn) && !ssaprog.IsSetup(fn) {
 		c.outer = append(c.outer, info)
 	}
 	return nil
+}
+
+// keep adds the removals of entries that a function means to be its own.
+func (c *Package) keep(fn *ssa.Function, f *extension.Function, gets *ownership.Gets) {
+	for _, k := range extension.Keeps(fn, f) {
+		c.keeps = append(c.keeps, rivals.New(ownership.New(k, gets), c.Ps.FindStarts(fn)))
+	}
 }
 
 // failure is a function with operations that could not be taken apart.

@@ -125,3 +125,28 @@ func given(p *register.Program, l register.Local) register.Operand {
 	}
 	return register.L(own)
 }
+
+// Sweep is a function that acts on the keys which it has collected, in the program in
+// which it finds one: with the extensions that it does not have in its own program. It is
+// nil if there is none.
+func Sweep(fn *ssa.Function, f *Function, p *register.Program) *Function {
+	known := map[register.Pos]bool{}
+	for _, g := range f.Groups {
+		for _, pos := range f.Positions(g.Accesses) {
+			known[pos] = true
+		}
+	}
+	for _, blk := range p.Blocks { // how many it has found, it says as of then
+		if blk.Term.Kind == register.Return {
+			blk.Term.Vals = nil
+		}
+	}
+	s := TakeApart(fn, f.Name, p)
+	s.Groups = slices.DeleteFunc(s.Groups, func(g Group) bool {
+		return !slices.ContainsFunc(s.Positions(g.Accesses), func(pos register.Pos) bool { return !known[pos] })
+	})
+	if s.Wide = nil; len(s.Groups) == 0 {
+		return nil
+	}
+	return s
+}

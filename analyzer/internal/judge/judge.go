@@ -98,6 +98,9 @@ func (j *Judge) newContest(x *Finding) *contest {
 		sets := j.World.LockSets(f, f.LockAnalysis(cell), g)
 		all := j.World.Rivals(r, f.RaceSide(cell, g.Accesses, sets[0].Entered()))
 		others := j.World.Others(all, f.Positions(g.Accesses))
+		if f.Kept {
+			others = slices.DeleteFunc(slices.Clone(others), func(s *rivals.Step) bool { return startedBy(f, g, s) })
+		}
 		if j.Apart != nil {
 			others = slices.DeleteFunc(slices.Clone(others), j.Apart)
 		}
@@ -105,6 +108,13 @@ func (j *Judge) newContest(x *Finding) *contest {
 		c.all, c.others = append(c.all, all), append(c.others, others)
 	}
 	return c
+}
+
+// startedBy reports whether a step is what the call has run later itself, as a part of
+// it. Another call's is another one, with an entry of its own.
+func startedBy(f *rivals.Function, g extension.Group, s *rivals.Step) bool {
+	own := f.Positions(g.Accesses)
+	return s.Fn != f.Fn && !slices.ContainsFunc(s.Positions, func(pos register.Pos) bool { return !slices.Contains(own, pos) })
 }
 
 type lockedness int

@@ -107,7 +107,19 @@ func (ps *Programs) Inlined(fn *ssa.Function) *register.Program {
 	if p == nil {
 		return nil
 	}
-	out, err := protect(fn, func() (*register.Program, error) {
+	out, err := ps.inlined(fn, p)
+	if err != nil {
+		ps.failed[fn] = err
+		ps.fail(err)
+		return nil
+	}
+	ps.done[fn] = out
+	return out
+}
+
+// inlined is a program of fn with its calls inlined.
+func (ps *Programs) inlined(fn *ssa.Function, p *register.Program) (*register.Program, error) {
+	return protect(fn, func() (*register.Program, error) {
 		q := reduce.Inline(ps.place(p), ps.lookup, inlineDepth)
 		if ps.Res.guarded.inSection(fn) {
 			reduce.InSection(q)
@@ -116,13 +128,72 @@ func (ps *Programs) Inlined(fn *ssa.Function) *register.Program {
 		ps.rename(q)
 		return q, register.Check(q)
 	})
-	if err != nil {
-		ps.failed[fn] = err
-		ps.fail(err)
-		return nil
+}
+
+// Later is Inlined for a function that starts others which touch a cell, as if these
+// ran when it is done; nil if it starts none.
+func (ps *Programs) Later(fn *ssa.Function) (*register.Program, error) {
+	if !ps.startsTouching(fn) {
+		return nil, nil
 	}
-	ps.done[fn] = out
-	return out
+	p, err := protect(fn, func() (*register.Program, error) { return ps.lib.LowerLater(fn, ps.Res.timed) })
+	if err != nil {
+		return nil, err
+	}
+	return ps.inlined(fn, p)
+}
+
+// Swept are programs as Inlined gives, one for each sweep of a function that collects
+// keys and acts on them: in which it finds one.
+func (ps *Programs) Swept(fn *ssa.Function) ([]*register.Program, error) {
+	var out []*register.Program
+	for _, c := range reduce.FindCollected(fn) {
+		p, err := protect(fn, func() (*register.Program, error) { return ps.lib.LowerCollected(c) })
+		if err != nil {
+			return nil, err
+		}
+		if p, err = ps.inlined(fn, p); err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// startsTouching reports whether a function has one run later that touches a cell.
+func (ps *Programs) startsTouching(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			f := ps.Res.timed(call)
+			if _, isGo := instr.(*ssa.Go); isGo {
+				f = call.Common().Value
+			}
+			if f != nil && ps.Touches(ps.Res.Local(functionOf(f))) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// functionOf is the function that a value is, or that a closure or a method value is
+// made of; nil if that is not known.
+func functionOf(f ssa.Value) *ssa.Function {
+	switch f := f.(type) {
+	case *ssa.Function:
+		return f
+	case *ssa.MakeClosure:
+		fn, _ := f.Fn.(*ssa.Function)
+		if callee, _ := reduce.Bound(f); callee != nil {
+			return callee
+		}
+		return fn
+	}
+	return nil
 }
 
 // Touches reports whether fn touches a cell or wraps a lock, by itself or

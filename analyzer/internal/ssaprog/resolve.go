@@ -295,6 +295,27 @@ func (r *Resolver) runner(t target, name string) (reduce.CallInfo, bool) {
 	return reduce.CallInfo{Kind: reduce.CallQuiet, Name: name}, true
 }
 
+// timers are the functions that run one of their arguments later, in a goroutine of
+// its own, with the index of that argument.
+var timers = map[string]int{
+	"time.AfterFunc":     1,
+	"context.AfterFunc":  1,
+	"runtime.AddCleanup": 1,
+}
+
+// timed is the function that a call has run later; nil if it has none.
+func (r *Resolver) timed(call ssa.CallInstruction) ssa.Value {
+	t := targetOf(call)
+	if t.obj == nil {
+		return nil
+	}
+	i, ok := timers[t.obj.FullName()]
+	if !ok || i >= len(t.args) {
+		return nil
+	}
+	return t.args[i]
+}
+
 // classKinds are the classes that need nothing but a name.
 var classKinds = map[catalog.Class]reduce.CallKind{
 	catalog.Pure: reduce.CallPure, catalog.ReadOnly: reduce.CallReadOnly,

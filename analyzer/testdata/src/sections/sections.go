@@ -244,3 +244,66 @@ func (l *Leases) ExpireLooking(k string, now int64) {
 		delete(l.ends, k)
 	}
 }
+
+// Ages are swept in two sections: keys are collected in one, and removed in another.
+type Ages struct {
+	mu   sync.RWMutex
+	ends map[string]int64
+}
+
+func (a *Ages) Renew(k string, end int64) {
+	a.mu.Lock()
+	a.ends[k] = end
+	a.mu.Unlock()
+}
+
+func (a *Ages) Sweep(now int64) {
+	var old []string
+	a.mu.RLock()
+	for k, end := range a.ends {
+		if end < now {
+			old = append(old, k)
+		}
+	}
+	a.mu.RUnlock()
+	for _, k := range old {
+		a.mu.Lock()
+		delete(a.ends, k) // want "stale-delete"
+		a.mu.Unlock()
+	}
+}
+
+func (a *Ages) SweepLooking(now int64) int {
+	old := []string{}
+	a.mu.RLock()
+	for k, end := range a.ends {
+		if end >= now {
+			continue
+		}
+		old = append(old, k)
+	}
+	a.mu.RUnlock()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for i := 0; i < len(old); i++ {
+		if end, ok := a.ends[old[i]]; ok && end < now {
+			delete(a.ends, old[i])
+		}
+	}
+	return len(old)
+}
+
+// SweepAtOnce holds the lock over both.
+func (a *Ages) SweepAtOnce(now int64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var old []string
+	for k, end := range a.ends {
+		if end < now {
+			old = append(old, k)
+		}
+	}
+	for _, k := range old {
+		delete(a.ends, k)
+	}
+}

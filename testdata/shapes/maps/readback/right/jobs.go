@@ -22,5 +22,5 @@ func (t *Table) Start(id string) *Job {
 
 func (t *Table) run(id string, j *Job) {
 	close(j.done)
-	t.jobs.Delete(id)
+	t.jobs.CompareAndDelete(id, j)
 }

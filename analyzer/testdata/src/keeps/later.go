@@ -1,0 +1,106 @@
+package keeps
+
+import (
+	"sync"
+	"time"
+)
+
+// What is started removes the entry later: a goroutine when it ends, or a timer.
+
+type Peers struct{ m sync.Map }
+
+func (p *Peers) Accept(c *conn, serve func(*conn)) {
+	p.m.Store(c.addr, c)
+	go func() {
+		defer p.m.Delete(c.addr) // want "stale-delete"
+		serve(c)
+	}()
+}
+
+func (p *Peers) AcceptOwn(c *conn, serve func(*conn)) {
+	p.m.Store(c.addr, c)
+	go func() {
+		defer p.m.CompareAndDelete(c.addr, c)
+		serve(c)
+	}()
+}
+
+// In a method that is started.
+type Workers struct{ m sync.Map }
+
+func (w *Workers) Start(c *conn) {
+	w.m.Store(c.addr, c)
+	go w.run(c)
+}
+
+func (w *Workers) run(c *conn) {
+	c.mu.Lock()
+	c.sent++
+	c.mu.Unlock()
+	w.m.Delete(c.addr) // want "stale-delete"
+}
+
+// Only where there is nothing: the entry is its own until it removes it.
+type Claims struct{ m sync.Map }
+
+func (s *Claims) Claim(c *conn, serve func(*conn)) bool {
+	if _, taken := s.m.LoadOrStore(c.addr, c); taken {
+		return false
+	}
+	go func() {
+		serve(c)
+		s.m.Delete(c.addr)
+	}()
+	return true
+}
+
+type Codes struct{ m sync.Map }
+
+func (s *Codes) Send(user string, c *conn) {
+	s.m.Store(user, c)
+	time.AfterFunc(time.Minute, func() { s.m.Delete(user) }) // want "stale-delete"
+}
+
+func (s *Codes) SendOwn(user string, c *conn) {
+	s.m.Store(user, c)
+	time.AfterFunc(time.Minute, func() { s.m.CompareAndDelete(user, c) })
+}
+
+// Members are kept in a plain map; the timer is set before the entry is there.
+type Members struct {
+	mu sync.Mutex
+	m  map[string]*conn
+}
+
+func (g *Members) Join(name string, c *conn) {
+	time.AfterFunc(time.Minute, func() { g.leave(name) }) // want "stale-delete"
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.m[name] = c
+}
+
+func (g *Members) leave(name string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.m, name)
+}
+
+type CheckedMembers struct {
+	mu sync.Mutex
+	m  map[string]*conn
+}
+
+func (g *CheckedMembers) Join(name string, c *conn) {
+	g.mu.Lock()
+	g.m[name] = c
+	g.mu.Unlock()
+	go g.serve(name, c)
+}
+
+func (g *CheckedMembers) serve(name string, c *conn) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.m[name] == c {
+		delete(g.m, name)
+	}
+}
