@@ -37,7 +37,7 @@ var layers = [][]string{
 	{"analyzer/internal/fix"},
 	{"analyzer"},
 	{"checker", "internal/checker"},
-	{"cmd", "docs/bench"},
+	{"cmd", "docs/bench", "internal/release"},
 	{"internal/house"},
 }
 
