@@ -3,11 +3,10 @@ package cli
 import (
 	"fmt"
 	"io"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/schollz/progressbar/v3"
 
 	"github.com/mapatom/mapatom/internal/checker/witness"
 )
@@ -20,9 +19,10 @@ type Progress struct {
 	total, ended atomic.Int64
 	quit, gone   chan struct{}
 	once         sync.Once
-	mu           sync.Mutex // held while the bar or a verdict is written
-	bar          *progressbar.ProgressBar
-	shown        bool // the bar is on the screen
+	begun        time.Time
+	mu           sync.Mutex // held while the line or a verdict is written
+	turns        int
+	shown        bool // the line is on the screen
 }
 
 const (
@@ -33,7 +33,7 @@ const (
 // NewProgress says what it is told to say of how many things are done, of how
 // many that there are.
 func (a *App) NewProgress(what func(ended, total int) string) *Progress {
-	return startProgress(a.Stderr, IsTerminal(a.Stderr), what)
+	return startProgress(a.Stderr, IsTerminal(a.Stderr) && os.Getenv("TERM") != "dumb", what)
 }
 
 // Counting says "before" until the number of things is known, and then "doing,
@@ -48,7 +48,7 @@ func Counting(before, doing, thing string) func(ended, total int) string {
 }
 
 func startProgress(out io.Writer, terminal bool, what func(ended, total int) string) *Progress {
-	p := &Progress{out: out, what: what, quit: make(chan struct{}), gone: make(chan struct{})}
+	p := &Progress{out: out, what: what, begun: time.Now(), quit: make(chan struct{}), gone: make(chan struct{})}
 	if !terminal {
 		close(p.gone)
 		return p
@@ -81,23 +81,25 @@ func (p *Progress) spin() {
 func (p *Progress) turn() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.bar == nil {
-		// It has no interval of its own, at which it would be drawn even after
-		// it was cleared.
-		p.bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(p.out), progressbar.OptionSpinnerType(14),
-			progressbar.OptionSetSpinnerChangeInterval(0), progressbar.OptionSetElapsedTime(true))
-	}
-	p.bar.Describe(p.what(int(p.ended.Load()), int(p.total.Load())))
-	p.bar.Add(1)
+	frame := spinner[p.turns%len(spinner)]
+	p.turns++
+	fmt.Fprintf(p.out, "%s%c %s (%d s)", clearLine, frame, p.what(int(p.ended.Load()), int(p.total.Load())),
+		int(time.Since(p.begun).Seconds()))
 	p.shown = true
 }
 
-// Aside runs write while nothing of the bar is on the screen.
+// spinner is what turns, and clearLine what removes the line it is on. A terminal that
+// does not know the latter is one that progress is not shown on.
+var spinner = []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+
+const clearLine = "\r\x1b[2K"
+
+// Aside runs write while nothing of it is on the screen.
 func (p *Progress) Aside(write func() error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.shown {
-		p.bar.Clear()
+		io.WriteString(p.out, clearLine)
 		p.shown = false
 	}
 	return write()
