@@ -20,6 +20,8 @@ type Options struct {
 	Env EnvMode
 	// Report says which violations become diagnostics.
 	Report ReportMode
+	// Confidence is that of the violations that become diagnostics, at least.
+	Confidence Confidence
 	// Tests has Test, Benchmark, Fuzz and Example functions reported too.
 	Tests bool
 	// Rules are the rules of docs/rules.md that are switched off.
@@ -35,6 +37,8 @@ type Options struct {
 type (
 	EnvMode    = config.EnvMode
 	ReportMode = config.ReportMode
+	// Confidence says how much of what a report takes for granted the code shows.
+	Confidence = config.Confidence
 )
 
 // The modes; a zero one is what the configuration says, and else the default.
@@ -46,10 +50,15 @@ const (
 	ReportUnset   = config.ReportUnset
 	ReportDefault = config.ReportDefault
 	ReportAll     = config.ReportAll
+
+	ConfidenceUnset  = config.ConfidenceUnset
+	ConfidenceLow    = config.ConfidenceLow
+	ConfidenceMedium = config.ConfidenceMedium
+	ConfidenceHigh   = config.ConfidenceHigh
 )
 
 // New returns an Analyzer with the given options as its defaults. Its flags
-// -env, -report, -rules, -tests and -config change them.
+// -env, -report, -confidence, -rules, -tests and -config change them.
 //
 // What a package is to others, its Facts, comes from an Analyzer of its own
 // that this one requires: drivers run only that one on the packages that are
@@ -74,6 +83,7 @@ func New(opts Options) *analysis.Analyzer {
 	}
 	a.Flags.Var(&o.Env, "env", "what other goroutines may do with a map: auto, open or package")
 	a.Flags.Var(&o.Report, "report", "which violations to report: default or all")
+	a.Flags.Var(&o.Confidence, "confidence", "report violations of at least this confidence: high, medium or low (default high for atomics, medium for maps)")
 	a.Flags.Var(&o.Rules, "rules", "rules that do not hide anything, such as -E6,-E8")
 	a.Flags.BoolVar(&o.Tests, "tests", o.Tests, "also report Test, Benchmark, Fuzz and Example functions")
 	a.Flags.StringVar(&o.configFile, "config", "", "read the configuration from this `file`")

@@ -79,6 +79,6 @@ func (r *reporter) claim(d *directive.Directive, x evidence.Weighed) bool {
 // operation already.
 func (r *reporter) isReported(x evidence.Weighed) bool {
 	return slices.ContainsFunc(r.found, func(y evidence.Weighed) bool {
-		return y.Pos == x.Pos && y.Category == x.Category && y.Wanted(r.opts.Report)
+		return y.Pos == x.Pos && y.Category == x.Category && y.Wanted(r.opts.weigh())
 	})
 }

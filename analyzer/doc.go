@@ -15,7 +15,8 @@
 //	  | internal/ownership  whose is a map, who else can have it, which way leads to it
 //	  | internal/rivals     what others may do meanwhile: steps, locks, races, births
 //	  | internal/judge      a problem for absint, and its answer: verdict and category
-//	  | internal/evidence   whether a violation is shown, and if not, why
+//	  | internal/topology   which goroutines come to which functions
+//	  | internal/evidence   what there is for a violation, and what against it
 //	  | internal/check      all of this, for each function of one package
 //	  | internal/fix        rewrites that are atomic, checked by running the above again
 //	  v

@@ -47,6 +47,10 @@ type Extension struct {
 	// Rule is the number of the rule that keeps a violation from being
 	// reported by default, as docs/rules.md has it; empty if none does.
 	Rule string
+	// Confidence is that of a violation, and Evidence what there is for it, or
+	// against it: one answer for each of the five assumptions of docs/verdicts.md.
+	Confidence Confidence
+	Evidence   []Evidence
 	// Guard is the lock under which each of its critical sections runs, as the
 	// source writes it; empty if it is about no plain memory.
 	Guard string
@@ -84,11 +88,28 @@ func publish(pkg string, x evidence.Weighed) *Extension {
 	for _, op := range x.Operations {
 		p.Operations = append(p.Operations, Operation{op.Name, op.Pos, op.End, op.Plain, op.Text})
 	}
+	if x.Case != nil {
+		p.Confidence = x.Case.Confidence
+		for _, s := range x.Case.Support {
+			p.Evidence = append(p.Evidence, Evidence{s.Assumption.String(), s.Answer.String(), s.Says, s.Pos, s.Rule})
+		}
+	}
 	if x.Verdict == absint.Violation {
 		p.Repair = p.repair()
 		p.Message = p.message()
 	}
 	return p
+}
+
+// Evidence is what the code says of one assumption that a report makes.
+type Evidence struct {
+	// Assumption is W1 to W5, and Answer shown, likely or against.
+	Assumption, Answer string
+	// Says is why, and Pos where; NoPos if no one place gives the answer.
+	Says string
+	Pos  token.Pos
+	// Rule is the number of the rule that speaks against it.
+	Rule string
 }
 
 // Operation is one base operation of an extension.

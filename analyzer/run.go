@@ -45,7 +45,7 @@ func run(pass *analysis.Pass, low *lowered, s *settings) *Result {
 		return r.result
 	}
 	if low.ps != nil {
-		r.check = check.New(low.ps, check.Options{Env: s.Env, Weigh: evidence.Options{Report: s.Report, Tests: s.Tests, Config: s.Config, Rules: s.Rules}}, low.guide.set)
+		r.check = check.New(low.ps, check.Options{Env: s.Env, Weigh: s.weigh()}, low.guide.set)
 		r.found = r.check.Extensions()
 		r.report()
 	}
@@ -72,7 +72,7 @@ func (r *reporter) report() {
 	}
 	for _, x := range r.found {
 		public := publish(r.pass.Pkg.Path(), x)
-		if x.Wanted(r.opts.Report) {
+		if x.Wanted(r.opts.weigh()) {
 			public.Fixes = fix.Suggest(r.check, x.Finding, r.found)
 			r.pass.Report(diagnostic(public))
 		}

@@ -17,6 +17,11 @@ type settings struct {
 	cat *catalog.Catalog
 }
 
+// weigh are the options that say what is shown.
+func (o *Options) weigh() evidence.Options {
+	return evidence.Options{Report: o.Report, Tests: o.Tests, Confidence: o.Confidence, Config: o.Config, Rules: o.Rules}
+}
+
 // settled returns a function that finds the settings out once, when the flags
 // have been parsed.
 func (o *Options) settled() func() (*settings, error) {
@@ -47,6 +52,11 @@ func (s *settings) configure() error {
 	}
 	if w := s.Config.Report; w != "" && s.Report == ReportUnset {
 		if err := s.Report.Set(w); err != nil {
+			return err
+		}
+	}
+	if w := s.Config.Confidence; w != "" && s.Confidence == config.ConfidenceUnset {
+		if err := s.Confidence.Set(w); err != nil {
 			return err
 		}
 	}

@@ -34,6 +34,8 @@ type Config struct {
 	Environment string
 	// Report is default or all; empty if nothing is said.
 	Report string
+	// Confidence is high, medium or low; empty if nothing is said.
+	Confidence string
 	// Rules are the rules that are switched off.
 	Rules Rules
 	// Table has the map types, and the rules for quiet and pure functions.
@@ -109,6 +111,9 @@ func (c *Config) Over(base *Config) *Config {
 	}
 	if out.Report == "" {
 		out.Report = base.Report
+	}
+	if out.Confidence == "" {
+		out.Confidence = base.Confidence
 	}
 	out.Rules = base.Rules.And(c.Rules)
 	switch {

@@ -75,6 +75,7 @@ func (p *parser) keys() map[string]func(*yaml.Node) {
 	return map[string]func(*yaml.Node){
 		"environment": p.word(&p.out.Environment, "auto", "open", "package"),
 		"report":      p.word(&p.out.Report, "default", "all"),
+		"confidence":  p.word(&p.out.Confidence, "high", "medium", "low"),
 		"rules":       p.rulesOff,
 		"maps":        p.each(p.mapType),
 		"quiet":       p.each(func(n *yaml.Node) { p.rule("quiet", n) }),

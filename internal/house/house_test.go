@@ -31,7 +31,7 @@ var layers = [][]string{
 	{"analyzer/internal/extension"},
 	{"analyzer/internal/ownership"},
 	{"analyzer/internal/rivals"},
-	{"analyzer/internal/judge"},
+	{"analyzer/internal/judge", "analyzer/internal/topology"},
 	{"analyzer/internal/evidence"},
 	{"analyzer/internal/check"},
 	{"analyzer/internal/fix"},

@@ -12,12 +12,14 @@ type Rule struct {
 	ID string
 	// Says is what the rule says of a violation, for the documentation.
 	Says string
+	// Against is the assumption that the rule speaks against; None if it is about
+	// what users do not want to hear of.
+	Against Assumption
 	// Always rules hide what -report=all would show.
 	Always bool
 	// settles rules say that this finding is known, also where another function
-	// has it in it; excuse rules that the code does not mean it, so that another
-	// finding at the same operation may still be shown.
-	settles, excuse bool
+	// has it in it; words rules go by what is only said in words.
+	settles, words bool
 	// applies is why the rule hides a violation; empty if it does not.
 	applies func(*Weigher, *violation) string
 }
@@ -30,20 +32,20 @@ var rules = []Rule{
 	{ID: "E3", Says: "it is in a test, and tests are not asked for", Always: true, applies: (*Weigher).inTest},
 	{ID: "E4", Says: "it is in an init function, which runs alone", Always: true, applies: (*Weigher).inInit},
 	{ID: "E5", Says: "it is in a generated file", Always: true, applies: (*Weigher).inGenerated},
-	{ID: "E6", Says: "two callers do the same work, and store the same", applies: (*Weigher).sameWork},
-	{ID: "E7", Says: "two callers get different instances of a value that nobody changes", applies: (*Weigher).unchanged},
-	{ID: "E8", Says: "it looks twice at an atomic, as one who watches it", applies: (*Weigher).watches},
-	{ID: "E9", Says: "it is about several cells, of maps that others can reach", applies: (*Weigher).severalOpen},
-	{ID: "E10", Says: "it is about several cells, and shows only while the call runs", applies: (*Weigher).transient},
-	{ID: "E11", Says: "it is about several cells, one of them a number or flag that may lag behind", applies: (*Weigher).lagging},
-	{ID: "E12", Says: "it is about several cells, and writes at most one", applies: (*Weigher).writesOne},
+	{ID: "E6", Says: "two callers do the same work, and store the same", Against: Harm, applies: (*Weigher).sameWork},
+	{ID: "E7", Says: "two callers get different instances of a value that nobody changes", Against: Harm, applies: (*Weigher).unchanged},
+	{ID: "E8", Says: "it looks twice at an atomic, as one who watches it", Against: Harm, applies: (*Weigher).watches},
+	{ID: "E9", Says: "it is about several cells, of maps that others can reach", Against: Rival, applies: (*Weigher).severalOpen},
+	{ID: "E10", Says: "it is about several cells, and shows only while the call runs", Against: Harm, applies: (*Weigher).transient},
+	{ID: "E11", Says: "it is about several cells, one of them a number or flag that may lag behind", Against: Harm, applies: (*Weigher).lagging},
+	{ID: "E12", Says: "it is about several cells, and writes at most one", Against: Harm, applies: (*Weigher).writesOne},
 	{ID: "E13", Says: "another violation is at the same operation", applies: (*Weigher).sameOperation},
-	{ID: "E14", Says: "only one goroutine of each object runs it", excuse: true, applies: (*Weigher).oneGoroutine},
-	{ID: "E15", Says: "only two objects with one id could do it, and a counter hands those out", excuse: true, applies: (*Weigher).ownIDs},
-	{ID: "E16", Says: "it looks again after it has called a function that it was given", excuse: true, applies: (*Weigher).looksAgain},
-	{ID: "E17", Says: "what was put there is taken back, unless others came in between", excuse: true, applies: (*Weigher).takesBack},
-	{ID: "E18", Says: "what is there after an insertion is used, whoever put it there", excuse: true, applies: (*Weigher).anyInstance},
-	{ID: "E19", Says: "a comment or a name asks callers to see to it that it is not interrupted", excuse: true, applies: (*Weigher).underContract},
+	{ID: "E14", Says: "only one goroutine of each object runs it", Against: Together, applies: (*Weigher).oneGoroutine},
+	{ID: "E15", Says: "only two objects with one id could do it, and a counter hands those out", Against: SameCell, applies: (*Weigher).ownIDs},
+	{ID: "E16", Says: "it looks again after it has called a function that it was given", Against: Harm, applies: (*Weigher).looksAgain},
+	{ID: "E17", Says: "what was put there is taken back, unless others came in between", Against: Harm, applies: (*Weigher).takesBack},
+	{ID: "E18", Says: "what is there after an insertion is used, whoever put it there", Against: Harm, applies: (*Weigher).anyInstance},
+	{ID: "E19", Says: "a comment or a name asks callers to see to it that it is not interrupted", Against: Unserialized, words: true, applies: (*Weigher).underContract},
 }
 
 // Rules are all rules in their order.

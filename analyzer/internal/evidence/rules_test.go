@@ -22,7 +22,7 @@ func TestRulesAreDocumented(t *testing.T) {
 		if r.Always {
 			all = "hidden"
 		}
-		want = append(want, fmt.Sprintf("| %s | %s | %s |", r.ID, r.Says, all))
+		want = append(want, fmt.Sprintf("| %s | %s | %s | %s |", r.ID, r.Says, all, r.Against))
 	}
 	assert.Equal(t, want, regexp.MustCompile(`(?m)^\| E\d+ .*\|$`).FindAllString(string(page), -1))
 }

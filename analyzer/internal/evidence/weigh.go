@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/config"
 	"github.com/mapatom/mapatom/analyzer/directive"
@@ -9,6 +11,7 @@ import (
 	"github.com/mapatom/mapatom/analyzer/internal/ownership"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/analyzer/internal/topology"
 	"github.com/mapatom/mapatom/reduce/register"
 )
 
@@ -16,8 +19,11 @@ import (
 type Options struct {
 	Report config.ReportMode
 	// Tests has Test, Benchmark, Fuzz and Example functions reported too.
-	Tests  bool
-	Config *config.Config
+	Tests bool
+	// Confidence is that of what is shown at least; ConfidenceUnset stands for high
+	// for a lone atomic, and medium for anything else.
+	Confidence config.Confidence
+	Config     *config.Config
 	// Rules says which rules are switched off.
 	Rules config.Rules
 }
@@ -27,16 +33,23 @@ type Options struct {
 func (o Options) Generated() bool { return o.Report == config.ReportAll || o.Rules.Off("E5") }
 
 // Disposition says what becomes of a finding: nothing, if it is no violation, or it is
-// shown, or one rule hides it.
+// shown, or one rule hides it, or there is too little evidence for it.
 type Disposition struct {
 	violation bool
 	rule      *Rule
 	// Why is the rule's reason, in a few words; empty if there is none.
 	Why string
+	// Case is the evidence for a violation; nil for anything else.
+	Case *Case
+	// usual is the confidence that it needs by default.
+	usual config.Confidence
 }
 
-// Shown reports whether it is a violation that no rule hides.
-func (d Disposition) Shown() bool { return d.violation && d.rule == nil }
+// Shown reports whether it is a violation that is shown by default.
+func (d Disposition) Shown() bool { return d.open() && d.Case.Confidence >= d.usual }
+
+// open reports whether it is a violation that no rule hides.
+func (d Disposition) open() bool { return d.violation && d.rule == nil }
 
 // Rule is the number of the rule that hides it; empty if none does.
 func (d Disposition) Rule() string {
@@ -47,13 +60,25 @@ func (d Disposition) Rule() string {
 }
 
 // Wanted reports whether it becomes a diagnostic.
-func (d Disposition) Wanted(mode config.ReportMode) bool {
-	return d.Shown() || d.rule != nil && mode == config.ReportAll && !d.rule.Always
+func (d Disposition) Wanted(o Options) bool {
+	least := o.Confidence
+	if least == config.ConfidenceUnset {
+		least = d.usual
+	}
+	switch {
+	case !d.violation, d.rule != nil && d.rule.Always:
+		return false
+	case o.Report == config.ReportAll:
+		return true
+	case d.rule != nil && d.rule.Against == None:
+		return false
+	}
+	return d.Case.Confidence >= least
 }
 
 // Settled reports whether nobody needs to hear of it again, in a function that
-// contains it: it is shown, or somebody has said that it should not be.
-func (d Disposition) Settled() bool { return d.Shown() || d.rule != nil && d.rule.settles }
+// contains it: no rule hides it, or somebody has said that it should not be shown.
+func (d Disposition) Settled() bool { return d.open() || d.rule != nil && d.rule.settles }
 
 // Weighed is a finding with what becomes of it.
 type Weighed struct {
@@ -71,7 +96,10 @@ type Weigher struct {
 	// contracts and confinement are made when they are asked for.
 	contracts   *contracts
 	confinement *ownership.Confinement
-	// blamed are the operations that a violation was found at.
+	// topo is made when it is asked for.
+	topo   *topology.Topology
+	usedBy map[string][]*ssa.Function
+	// blamed are the operations that a violation was found at which no rule hides.
 	blamed map[register.Pos]bool
 }
 
@@ -92,9 +120,9 @@ func (e *Weigher) Weigh(x *judge.Finding) Weighed {
 	if x.Verdict != absint.Violation {
 		return Weighed{Finding: x}
 	}
-	d := Disposition{violation: true}
+	d := Disposition{violation: true, usual: usual(x)}
 	err := ssaprog.Protect(x.In.Fn, func() error {
-		d.rule, d.Why = e.hides(&violation{x.In, x, x.Group})
+		e.weigh(&violation{x.In, x, x.Group}, &d)
 		return nil
 	})
 	if err != nil {
@@ -102,17 +130,38 @@ func (e *Weigher) Weigh(x *judge.Finding) Weighed {
 		undecided.Verdict, undecided.Category, undecided.Witness, undecided.Reason = absint.Unknown, "", nil, err.Error()
 		return Weighed{Finding: &undecided}
 	}
-	if d.rule == nil || !d.rule.excuse {
+	if d.open() {
 		e.blamed[e.ps.Res.PosText(x.Pos)] = true
 	}
 	return Weighed{x, d}
 }
 
-// hides is the first rule that hides a violation, and why; nil if none does.
-func (e *Weigher) hides(v *violation) (*Rule, string) {
+// usual is the confidence that a violation needs to be shown by default. A sequence on
+// a map is hardly ever meant to be interrupted; code that works on a lone atomic, or a
+// field under a lock, often is, and made for it.
+func usual(x *judge.Finding) config.Confidence {
+	if !x.Several && x.Region.Cells[0].Kind != register.Map {
+		return config.ConfidenceHigh
+	}
+	return config.ConfidenceMedium
+}
+
+// weigh finds the evidence for a violation, and the rule that hides it, if any.
+func (e *Weigher) weigh(v *violation, d *Disposition) {
+	c := e.answer(v)
+	d.Case = &c
+	d.rule, d.Why = e.hides(v, c.Confidence)
+	if d.rule != nil && d.rule.Against != None {
+		c.against(d.rule, d.Why, v.x.Pos)
+	}
+}
+
+// hides is the first rule that hides a violation, and why; nil if none does. What is
+// only said in words hides nothing of which the code shows enough.
+func (e *Weigher) hides(v *violation, found config.Confidence) (*Rule, string) {
 	for i := range rules {
 		r := &rules[i]
-		if e.opts.Rules.Off(r.ID) {
+		if e.opts.Rules.Off(r.ID) || r.words && found == config.ConfidenceHigh {
 			continue
 		}
 		if why := r.applies(e, v); why != "" {

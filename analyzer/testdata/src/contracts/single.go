@@ -8,10 +8,11 @@ type Window struct{ sum atomic.Int64 }
 // Add is safe to call concurrently.
 func (w *Window) Add(n int64) { w.sum.Add(n) }
 
-// Take empties it. Take must not be called concurrently.
+// Take empties it. Take must not be called concurrently. Words do not help against an
+// Add that is lost.
 func (w *Window) Take() int64 {
 	n := w.sum.Load()
-	w.sum.Store(0)
+	w.sum.Store(0) // want "lost-update"
 	return n
 }
 
@@ -37,6 +38,9 @@ type Average interface {
 type average struct{ value atomic.Int64 }
 
 func (a *average) Update(sample int64) { a.value.Store((7*a.value.Load() + sample) / 8) }
+
+// Value is for everybody.
+func (a *average) Value() int64 { return a.value.Load() }
 
 // New makes one.
 func New() Average { return &average{} }

@@ -46,6 +46,10 @@ type Finding struct {
 	// Cell is the map and the key as the source writes them.
 	Cell        string
 	Environment string
+	// Confidence is high, medium or low, and Evidence what there is for the finding;
+	// empty where the finding is not about a step.
+	Confidence string
+	Evidence   []Evidence
 	// Repair is what would help, as the message says it; it can be empty.
 	Repair string
 	// Story tells the interleaving, nil if there is none. Places are those of its
@@ -126,6 +130,9 @@ func (f *Finding) text() string {
 	lines := []string{f.Message}
 	if f.Confirmation != nil {
 		lines = append(lines, f.Confirmation.String())
+	}
+	if why := f.Why(); why != "" {
+		lines = append(lines, why)
 	}
 	return strings.Join(append(lines, f.story()...), "\n")
 }

@@ -75,13 +75,17 @@ func level(category string) string {
 }
 
 // level is that of the category, unless the code was run: what it has shown is an
-// error, and what it could not be brought to show a note.
+// error, and what it could not be brought to show a note, as what something speaks
+// against is.
 func (f *Finding) level() string {
 	switch c := f.Confirmation; {
 	case c == nil:
 	case c.Confirmed():
 		return "error"
 	case c.Thorough:
+		return "note"
+	}
+	if f.Confidence == "low" {
 		return "note"
 	}
 	return level(f.Category)
@@ -122,6 +126,13 @@ func (s *sarifLog) result(f *Finding) sarif.Result {
 		res.Properties = sarif.Properties{"confirmation": map[string]any{
 			"verdict": c.Verdict, "reason": c.Reason, "executions": c.Executions, "schedule": c.Schedule,
 		}}
+	}
+	if f.Confidence != "" {
+		res.Rank = ranks[f.Confidence]
+		if res.Properties == nil {
+			res.Properties = sarif.Properties{}
+		}
+		res.Properties["confidence"] = f.Confidence
 	}
 	return res
 }

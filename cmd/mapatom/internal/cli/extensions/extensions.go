@@ -65,10 +65,20 @@ type extensionRow struct {
 	Reported       bool            `json:"reported"`
 	Rule           string          `json:"rule"`
 	Reason         string          `json:"reason"`
+	Confidence     string          `json:"confidence"`
+	Evidence       []evidenceRow   `json:"evidence"`
 	Lines          int             `json:"lines"`
 	Configurations int             `json:"configurations"`
 	Nanoseconds    int64           `json:"nanoseconds"`
 	Witness        *absint.Witness `json:"witness"`
+}
+
+type evidenceRow struct {
+	Assumption string `json:"assumption"`
+	Answer     string `json:"answer"`
+	Says       string `json:"says"`
+	Position   string `json:"position"`
+	Rule       string `json:"rule"`
 }
 
 type operationRow struct {
@@ -104,7 +114,14 @@ func rowOf(a *cli.App, fset *token.FileSet, e *analyzer.Extension) extensionRow 
 		Environment: e.Environment.String(), Verdict: e.Verdict.String(),
 		Category: string(e.Category), Reported: e.Reported, Rule: e.Rule, Reason: e.Reason,
 		Lines: e.Lines, Configurations: e.Configurations, Nanoseconds: e.Elapsed.Nanoseconds(),
-		Witness: relative(a, e.Witness),
+		Witness: relative(a, e.Witness), Confidence: e.Confidence.String(), Evidence: []evidenceRow{},
+	}
+	for _, ev := range e.Evidence {
+		at := ""
+		if ev.Pos.IsValid() {
+			at = a.Position(fset, ev.Pos)
+		}
+		row.Evidence = append(row.Evidence, evidenceRow{ev.Assumption, ev.Answer, ev.Says, at, ev.Rule})
 	}
 	for _, op := range e.Operations {
 		row.Operations = append(row.Operations, operationRow{op.Name, a.Position(fset, op.Pos)})
@@ -134,14 +151,14 @@ func printTable(a *cli.App, rows []extensionRow) error {
 		return nil
 	}
 	w := tabwriter.NewWriter(a.Stdout, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(w, "POSITION\tFUNCTION\tMAP\tKEY\tOPERATIONS\tENVIRONMENT\tVERDICT\tCATEGORY\tREPORTED\tLINES\tCONFIGURATIONS\tTIME\tREASON")
+	fmt.Fprintln(w, "POSITION\tFUNCTION\tMAP\tKEY\tOPERATIONS\tENVIRONMENT\tVERDICT\tCATEGORY\tCONFIDENCE\tREPORTED\tLINES\tCONFIGURATIONS\tTIME\tREASON")
 	for _, r := range rows {
 		var ops []string
 		for _, op := range r.Operations {
 			ops = append(ops, op.Name)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t%v\t%s\n",
-			r.Position, r.Function, r.Map, r.Key, strings.Join(ops, "+"), r.Environment, r.Verdict, dash(r.Category),
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t%v\t%s\n",
+			r.Position, r.Function, r.Map, r.Key, strings.Join(ops, "+"), r.Environment, r.Verdict, dash(r.Category), dash(r.Confidence),
 			yesNo(r.Reported), r.Lines, r.Configurations, time.Duration(r.Nanoseconds).Round(time.Microsecond), strings.TrimSpace(r.Rule+" "+r.Reason))
 	}
 	return w.Flush()

@@ -273,6 +273,9 @@ func (a *reporting) printFinding(out *strings.Builder, f finding) {
 	if f.confirmation != nil {
 		fmt.Fprintf(out, "\t%s\n", f.confirmation)
 	}
+	if about := f.report(); about.Confidence != "" {
+		fmt.Fprintf(out, "\t%s\n", about.Why())
+	}
 	if f.extension == nil || f.extension.Witness == nil {
 		return
 	}

@@ -143,6 +143,14 @@ func (f *finding) describe(out *report.Finding) {
 	for _, op := range x.Operations {
 		out.Operations = append(out.Operations, report.Operation{Name: op.Name, Place: place(fset, op.Pos, op.End)})
 	}
+	out.Confidence = x.Confidence.String()
+	for _, ev := range x.Evidence {
+		e := report.Evidence{Assumption: ev.Assumption, Answer: ev.Answer, Says: ev.Says, Rule: ev.Rule}
+		if ev.Pos.IsValid() {
+			e.Place = place(fset, ev.Pos, token.NoPos)
+		}
+		out.Evidence = append(out.Evidence, e)
+	}
 	if x.Witness == nil {
 		return
 	}

@@ -1,0 +1,214 @@
+package evidence
+
+import (
+	"fmt"
+	"go/token"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/rivals"
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// answer is what the code gives for each assumption, before the rules are asked.
+func (e *Weigher) answer(v *violation) Case {
+	var c Case
+	for _, a := range assumptions {
+		s := answers[a](e, v)
+		s.Assumption = a
+		c.Support = append(c.Support, s)
+	}
+	c.settle()
+	return c
+}
+
+var answers = map[Assumption]func(*Weigher, *violation) Support{
+	Together:     (*Weigher).together,
+	SameCell:     (*Weigher).sameCell,
+	Rival:        (*Weigher).rival,
+	Unserialized: (*Weigher).unserialized,
+	Harm:         (*Weigher).harm,
+}
+
+func shown(pos token.Pos, format string, args ...any) Support {
+	return Support{Answer: Shown, Pos: pos, Says: fmt.Sprintf(format, args...)}
+}
+
+func likely(pos token.Pos, format string, args ...any) Support {
+	return Support{Answer: Likely, Pos: pos, Says: fmt.Sprintf(format, args...)}
+}
+
+// interrupting are the steps of the package that come in between in the witness.
+func (v *violation) interrupting() []*rivals.Step {
+	var out []*rivals.Step
+	for _, ev := range v.x.Witness.Events {
+		if !ev.Other {
+			continue
+		}
+		for _, s := range v.x.Rivals {
+			if s.Step.Name == ev.Name && !slices.Contains(out, s) {
+				out = append(out, s)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// at is where a step makes its first operation.
+func (e *Weigher) at(s *rivals.Step) token.Pos {
+	if len(s.Positions) == 0 {
+		return token.NoPos
+	}
+	return e.ps.Res.OpName(s.Positions[0]).Pos
+}
+
+// rival is the answer to W3: what comes in between, and where it is.
+func (e *Weigher) rival(v *violation) Support {
+	steps := v.interrupting()
+	switch {
+	case len(steps) > 0:
+		s := steps[0]
+		if s.Fn == v.Fn {
+			return shown(e.at(s), "another call of it can come in between")
+		}
+		return shown(e.at(s), "%s can come in between", strings.TrimSuffix(s.Step.Name, absint.Within))
+	case v.evicted():
+		return shown(v.x.First(), "the library removes entries on its own")
+	case v.x.Environment == absint.Open:
+		return likely(v.x.First(), "other packages can reach %s", v.x.Map)
+	}
+	return likely(v.x.First(), "somebody else uses %s", v.x.Map)
+}
+
+// evicted reports whether the library itself comes in between.
+func (v *violation) evicted() bool {
+	return slices.ContainsFunc(v.x.Region.Cells, func(c register.Cell) bool { return c.Evicts })
+}
+
+// sameCell is the answer to W2: where the object and the key are from.
+func (e *Weigher) sameCell(v *violation) Support {
+	cell := v.Prog.Cells[v.g.Cells[0]]
+	first := v.x.First()
+	if from := v.source(cell.Map, 0); from == sourceMade || from == sourceCall {
+		return likely(first, "both have the same object")
+	}
+	if cell.Key.IsNone() {
+		return shown(first, "there is one %s", v.x.Map)
+	}
+	switch v.source(cell.Key, 0) {
+	case sourceGiven:
+		return shown(first, "callers give the key")
+	case sourceConstant:
+		return shown(first, "the key is always the same")
+	case sourceEntry:
+		return shown(first, "the key is that of an entry")
+	case sourceMade:
+		return likely(first, "somebody else has the key that was made here")
+	}
+	return likely(first, "two calls come to one key")
+}
+
+// source says where a value is from.
+type source int
+
+const (
+	sourceConstant source = iota
+	sourceGiven
+	sourceEntry
+	sourceCall
+	sourceMade
+)
+
+// maxSource bounds the terms that are looked through.
+const maxSource = 8
+
+// source finds where the value of an operand is from: of several, the one that says
+// least about it being known to others.
+func (v *violation) source(op register.Operand, depth int) source {
+	op = v.N.Source(op)
+	if op.IsLit() || op.IsNone() {
+		return sourceConstant
+	}
+	if slices.Contains(v.Prog.Params, op.Local) {
+		return sourceGiven
+	}
+	def := v.Prog.OnlyDef(op.Local)
+	if def == nil || depth > maxSource {
+		return sourceCall
+	}
+	memory := def.Memory()
+	switch {
+	case memory.Kind == register.Visited:
+		return sourceEntry
+	case def.Op == register.Fresh:
+		return sourceMade
+	case def.IsBase():
+		return sourceEntry
+	case def.Op == register.Pure, memory.Kind != register.NoMemory, def.Op == register.Copy:
+		from := sourceConstant
+		for _, arg := range def.Args {
+			from = max(from, v.source(arg, depth+1))
+		}
+		return from
+	}
+	return sourceCall
+}
+
+// unserialized is the answer to W4: which locks there are on both sides.
+func (e *Weigher) unserialized(v *violation) Support {
+	if v.x.Guard != "" {
+		return shown(v.x.Pos, "%s is released in between", v.x.Guard)
+	}
+	if at, ok := (holding{v.Function, v.g.Accesses}).heldLock(); ok {
+		return likely(v.x.Pos, "the lock of line %d keeps nobody away", v.Pos(at).Line)
+	}
+	if e.lockedByCallers(v) {
+		return likely(v.x.Pos, "the locks of its callers keep nobody away")
+	}
+	return shown(v.x.Pos, "no lock is held")
+}
+
+// lockedByCallers reports whether all ways to a helper lead by somebody who takes a lock,
+// of whatever kind.
+func (e *Weigher) lockedByCallers(v *violation) bool {
+	fn := e.ps.DeclaredAround(v.Fn)
+	if fn == nil || e.ps.Exported(fn) || e.ps.Escapes(fn) || e.ps.Started(fn) || len(e.ps.Callers(fn)) == 0 {
+		return false
+	}
+	if e.contracts == nil {
+		e.contracts = newContracts(e.ps)
+	}
+	return !e.contracts.broken(fn, map[*ssa.Function]bool{})
+}
+
+// together is the answer to W1: which goroutines come to both.
+func (e *Weigher) together(v *violation) Support {
+	fn := v.Fn
+	mine := e.goroutines().Entries(fn)
+	theirs := mine
+	if steps := v.interrupting(); len(steps) > 0 && steps[0].Fn != nil {
+		theirs = e.goroutines().Entries(steps[0].Fn)
+	}
+	if s, ok := meet(mine, theirs); ok {
+		return s
+	}
+	if v.x.Guard != "" {
+		return shown(v.x.First(), "%s is for several goroutines", v.x.Guard)
+	}
+	if v.Prog.Cells[v.g.Cells[0]].Kind == register.Map {
+		if entered(mine) {
+			return shown(v.x.First(), "%s is a concurrent map", v.x.Map)
+		}
+		return likely(v.x.First(), "two goroutines come here")
+	}
+	if entered(mine) {
+		if s, ok := e.meantForSeveral(v); ok {
+			return s
+		}
+	}
+	return likely(v.x.First(), "two goroutines come here")
+}

@@ -1,0 +1,109 @@
+package evidence
+
+import (
+	"go/token"
+
+	"github.com/mapatom/mapatom/analyzer/config"
+)
+
+// A violation is a bug if five things are so. None of them is proven; for each there is
+// what the code shows of it.
+//
+// This is how a race detector can have theorems about true reports: say what a report
+// takes for granted, and make it only where the code gives grounds for that (Gorogiannis,
+// O'Hearn and Sergey, "A True Positives Theorem for a Static Race Detector", POPL 2019).
+
+// Assumption is one of the five.
+type Assumption int
+
+const (
+	// None is that of a rule which is about no assumption: what users do not want to
+	// hear of.
+	None Assumption = iota
+	// Together: two goroutines can be in these functions at once, on one object.
+	Together
+	// SameCell: they come to one cell, with keys that can be equal.
+	SameCell
+	// Rival: the step that comes in between exists, and can come then.
+	Rival
+	// Unserialized: nothing makes one wait for the other.
+	Unserialized
+	// Harm: somebody can tell afterwards, and minds.
+	Harm
+)
+
+// assumptions are all five.
+var assumptions = []Assumption{Together, SameCell, Rival, Unserialized, Harm}
+
+// String is the number of the assumption, as docs/verdicts.md has it.
+func (a Assumption) String() string {
+	return [...]string{"-", "W1", "W2", "W3", "W4", "W5"}[a]
+}
+
+// Answer is what the code says of an assumption.
+type Answer int
+
+const (
+	// Likely: nothing speaks against it, and nothing in the code says it.
+	Likely Answer = iota
+	// Shown: a place in the code says it.
+	Shown
+	// Against: a rule says that it is not so.
+	Against
+)
+
+// String is the answer as it is printed.
+func (a Answer) String() string { return [...]string{"likely", "shown", "against"}[a] }
+
+// Support is the answer to one assumption, with what gives it.
+type Support struct {
+	Assumption Assumption
+	Answer     Answer
+	// Says is why, in a few words, and Pos where in the code; NoPos if no one place
+	// gives the answer.
+	Says string
+	Pos  token.Pos
+	// Rule is the number of the rule that speaks against it.
+	Rule string
+}
+
+// Case is what there is for a violation, and against it.
+type Case struct {
+	// Support has one answer for each assumption, in their order.
+	Support    []Support
+	Confidence config.Confidence
+}
+
+// settle finds the confidence: low if a rule speaks against the violation, and high if
+// the code shows enough. Which object and which step it is may be likely only, one of the
+// two: the interleaving has found an object and a step. That goroutines come together,
+// that no lock keeps them apart, and that it matters, is what reports fail by.
+func (c *Case) settle() {
+	unsure, weak := false, 0
+	for _, s := range c.Support {
+		switch {
+		case s.Answer == Against:
+			c.Confidence = config.ConfidenceLow
+			return
+		case s.Answer == Shown:
+		case s.Assumption == SameCell, s.Assumption == Rival:
+			weak++
+		default:
+			unsure = true
+		}
+	}
+	c.Confidence = config.ConfidenceHigh
+	if unsure || weak > 1 {
+		c.Confidence = config.ConfidenceMedium
+	}
+}
+
+// against replaces the answer to an assumption by that of a rule.
+func (c *Case) against(r *Rule, why string, pos token.Pos) {
+	for i := range c.Support {
+		if c.Support[i].Assumption == r.Against {
+			c.Support[i] = Support{Assumption: r.Against, Answer: Against, Says: why, Pos: pos, Rule: r.ID}
+		}
+	}
+	c.settle()
+}

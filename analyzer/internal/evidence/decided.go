@@ -1,0 +1,110 @@
+package evidence
+
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// decidedEffect is an effect of the region that happens or not, as is decided by what
+// it found: two that find the same both have it.
+//
+//	if l.closed.Load() { return }
+//	l.closed.Store(true)
+//	close(l.done)
+func decidedEffect(p *register.Program) (*register.Instr, bool) {
+	for b, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if in.Op == register.Effect && in.Memory().Kind == register.NoMemory && decided(p, b) {
+				return in, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// decidedAnswer is where the region returns something that is decided by what it found,
+// after it has written: true to the first one, false to all others.
+func decidedAnswer(p *register.Program) (register.Pos, bool) {
+	for b, blk := range p.Blocks {
+		if blk.Term.Kind != register.Return || !decided(p, b) || !after(p, b, register.Write) {
+			continue
+		}
+		for _, other := range p.Blocks {
+			if other.Term.Kind == register.Return && otherAnswer(blk.Term.Vals, other.Term.Vals) {
+				return blk.Term.Pos, true
+			}
+		}
+	}
+	return register.Pos{}, false
+}
+
+// otherAnswer reports whether two returns give different truth values, or an error and
+// none.
+func otherAnswer(a, b []register.Operand) bool {
+	for i := range a {
+		if i >= len(b) || !a[i].IsLit() {
+			continue
+		}
+		switch a[i].Lit {
+		case register.LitTrue, register.LitFalse:
+			if b[i].IsLit() && b[i] != a[i] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// decided reports whether a block is reached or not, as is decided after a read.
+func decided(p *register.Program, block int) bool {
+	for b, blk := range p.Blocks {
+		reads := slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool { return in.Op == register.Read })
+		if reads && b != block && reaches(p, b, block, -1) && returnsWithout(p, b, block) {
+			return true
+		}
+	}
+	return false
+}
+
+// after reports whether an operation of a kind comes before the end of a block, on some
+// way to it.
+func after(p *register.Program, block int, op register.Op) bool {
+	for b, blk := range p.Blocks {
+		has := slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool { return in.Op == op })
+		if has && (b == block || reaches(p, b, block, -1)) {
+			return true
+		}
+	}
+	return false
+}
+
+// returnsWithout reports whether a return can be reached from a block past another one.
+func returnsWithout(p *register.Program, from, past int) bool {
+	for b, blk := range p.Blocks {
+		if blk.Term.Kind == register.Return && b != past && (b == from || reaches(p, from, b, past)) {
+			return true
+		}
+	}
+	return false
+}
+
+// reaches reports whether one block can come after another, without a third.
+func reaches(p *register.Program, from, to, past int) bool {
+	seen := map[int]bool{}
+	work := slices.Clone(p.Blocks[from].Term.To)
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[b] || b == past {
+			continue
+		}
+		if b == to {
+			return true
+		}
+		seen[b] = true
+		work = append(work, p.Blocks[b].Term.To...)
+	}
+	return false
+}

@@ -1,0 +1,181 @@
+package evidence
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/analyzer/internal/topology"
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// Two goroutines come to two functions if the code starts them so, or if both functions
+// are for other packages to call.
+
+// goroutines is the topology of the package.
+func (e *Weigher) goroutines() *topology.Topology {
+	if e.topo == nil {
+		e.topo = topology.New(e.ps)
+	}
+	return e.topo
+}
+
+// meet finds entries of two functions by which different goroutines come to them.
+func meet(mine, theirs []topology.Entry) (Support, bool) {
+	for _, a := range mine {
+		for _, b := range theirs {
+			if s, ok := pair(a, b); ok {
+				return s, true
+			}
+		}
+	}
+	return Support{}, false
+}
+
+// pair says that two entries are those of different goroutines, if the code shows it.
+func pair(a, b topology.Entry) (Support, bool) {
+	for _, e := range []topology.Entry{a, b} {
+		switch {
+		case e.Kind == topology.Handler:
+			return shown(e.Pos, "a server runs %s for each request", e.Fn.Name()), true
+		case e.Several:
+			return shown(e.Pos, "several goroutines are started here"), true
+		}
+	}
+	switch {
+	case a.Kind == topology.Started && a != b:
+		return shown(a.Pos, "a goroutine is started here, beside %s", b.Fn.Name()), true
+	case b.Kind == topology.Started && a != b:
+		return shown(b.Pos, "a goroutine is started here, beside %s", a.Fn.Name()), true
+	}
+	return Support{}, false
+}
+
+// entered reports whether others can come in whenever they like.
+func entered(entries []topology.Entry) bool {
+	for _, e := range entries {
+		if e.Kind == topology.Outside || e.Kind == topology.Callback || e.Kind == topology.Handler {
+			return true
+		}
+	}
+	return false
+}
+
+// meantForSeveral says what shows that the function which others call is called by
+// several goroutines: its type has locks, or the atomic would serve for nothing. One that
+// has a single writer is set, and is not added to.
+func (e *Weigher) meantForSeveral(v *violation) (Support, bool) {
+	if at := e.synchronized(v); at != token.NoPos {
+		return shown(at, "its type takes locks"), true
+	}
+	root := v.Root(v.g.Cells[0])
+	for _, s := range e.judge.World.Steps[root] {
+		for _, pos := range s.Positions {
+			if op := e.ps.Res.OpName(pos); addsUp(op.Name) {
+				return shown(op.Pos, "%s is for several writers", op.Name), true
+			}
+		}
+	}
+	if users := e.users(root); len(users) == 1 && users[0] == v.Outermost() {
+		return shown(v.x.First(), "%s is an atomic for this alone", v.x.Map), true
+	}
+	return Support{}, false
+}
+
+// addsUp reports whether an operation is one that a single writer has no need of.
+func addsUp(name string) bool {
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	return strings.HasPrefix(name, "Add") || strings.HasPrefix(name, "CompareAnd")
+}
+
+// users are the declared functions that use the field of a root, or the package variable.
+func (e *Weigher) users(root string) []*ssa.Function {
+	if e.usedBy == nil {
+		e.usedBy = map[string][]*ssa.Function{}
+		for _, fn := range e.ps.Funcs {
+			e.noteUses(fn)
+		}
+	}
+	return e.usedBy[root]
+}
+
+func (e *Weigher) noteUses(fn *ssa.Function) {
+	outermost := fn
+	for outermost.Parent() != nil {
+		outermost = outermost.Parent()
+	}
+	note := func(name string) {
+		if !slices.Contains(e.usedBy[name], outermost) {
+			e.usedBy[name] = append(e.usedBy[name], outermost)
+		}
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if fa, ok := instr.(*ssa.FieldAddr); ok && !ssaprog.IsMadeHere(fa.X) {
+				note(reduce.MemoryName(fa))
+			}
+			for _, op := range instr.Operands(nil) {
+				if g, ok := (*op).(*ssa.Global); ok {
+					note(reduce.MemoryName(g))
+				}
+			}
+		}
+	}
+}
+
+// synchronized is where a method of the type that an atomic belongs to takes a lock of
+// it: whoever wrote that expects several goroutines.
+func (e *Weigher) synchronized(v *violation) token.Pos {
+	recv := v.Outermost().Signature.Recv()
+	if recv == nil {
+		return token.NoPos
+	}
+	owner := ssaprog.Named(recv.Type())
+	for _, fn := range e.ps.Funcs {
+		r := fn.Signature.Recv()
+		if r == nil || owner == nil || ssaprog.Named(r.Type()) != owner {
+			continue
+		}
+		if at := locksOwn(fn); at != token.NoPos {
+			return at
+		}
+	}
+	return token.NoPos
+}
+
+// locksOwn is where a method locks a mutex of its receiver.
+func locksOwn(fn *ssa.Function) token.Pos {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok || len(call.Common().Args) == 0 {
+				continue
+			}
+			callee := call.Common().StaticCallee()
+			if callee == nil || !isLock(callee) {
+				continue
+			}
+			if fa, ok := call.Common().Args[0].(*ssa.FieldAddr); ok && fa.X == ssa.Value(fn.Params[0]) {
+				return call.Pos()
+			}
+		}
+	}
+	return token.NoPos
+}
+
+// isLock reports whether a function is that of a mutex that takes it.
+func isLock(fn *ssa.Function) bool {
+	obj, ok := fn.Object().(*types.Func)
+	if !ok {
+		return false
+	}
+	switch obj.FullName() {
+	case "(*sync.Mutex).Lock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).RLock":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,278 @@
+package topology
+
+import (
+	"cmp"
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/reduce"
+)
+
+// Kind says how a goroutine comes to a function.
+type Kind int
+
+const (
+	// Outside: other packages call it.
+	Outside Kind = iota
+	// Single: it is main, or an init function.
+	Single
+	// Started: a go statement starts it, or a timer does, or a group of goroutines.
+	Started
+	// Handler: a server runs it for each request.
+	Handler
+	// Callback: it is kept as a value, and who calls it is not known.
+	Callback
+	// Tested: a test runs it.
+	Tested
+)
+
+// Entry is a way into the functions of a package.
+type Entry struct {
+	Kind Kind
+	// Fn is the function that is entered, and Pos where the code says so: the go
+	// statement, the call that is given the handler, the declaration.
+	Fn  *ssa.Function
+	Pos token.Pos
+	// Several says that the code has several goroutines come this way at once, on
+	// what may be one object.
+	Several bool
+}
+
+// Topology knows the entries of the functions of a package.
+type Topology struct {
+	ps    *ssaprog.Programs
+	known map[*ssa.Function][]Entry
+	// own are the entries that lead to a function directly, as far as they have
+	// been asked for.
+	own map[*ssa.Function][]Entry
+	// uses are the places where a function is used as a value.
+	uses map[*ssa.Function][]use
+	// invoked are the calls through interfaces, by the method's name.
+	invoked map[string][]ssa.CallInstruction
+}
+
+// use is an instruction with a function, or a closure of it, among its operands.
+type use struct {
+	instr ssa.Instruction
+	value ssa.Value
+}
+
+// New prepares the topology of a package.
+func New(ps *ssaprog.Programs) *Topology {
+	t := &Topology{
+		ps: ps, known: map[*ssa.Function][]Entry{}, own: map[*ssa.Function][]Entry{},
+		uses: map[*ssa.Function][]use{}, invoked: map[string][]ssa.CallInstruction{},
+	}
+	for _, fn := range ps.Funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				t.note(instr)
+			}
+		}
+	}
+	return t
+}
+
+// note notes what functions an instruction uses as values, and calls by an interface.
+func (t *Topology) note(instr ssa.Instruction) {
+	if call, ok := instr.(ssa.CallInstruction); ok && call.Common().IsInvoke() {
+		name := call.Common().Method.Name()
+		t.invoked[name] = append(t.invoked[name], call)
+	}
+	if ssaprog.IsDebugRef(instr) {
+		return
+	}
+	for _, op := range instr.Operands(nil) {
+		var fn *ssa.Function
+		switch v := (*op).(type) {
+		case *ssa.Function:
+			fn = v
+		case *ssa.MakeClosure:
+			fn, _ = v.Fn.(*ssa.Function)
+		}
+		if fn != nil {
+			fn = ssaprog.Declared(fn)
+			t.uses[fn] = append(t.uses[fn], use{instr, *op})
+		}
+	}
+}
+
+// Entries are the entries from which a function is reached, in the order of the source.
+func (t *Topology) Entries(fn *ssa.Function) []Entry {
+	if all, ok := t.known[fn]; ok {
+		return all
+	}
+	found := map[Entry]bool{}
+	t.collect(fn, found, map[*ssa.Function]bool{})
+	var all []Entry
+	for e := range found {
+		all = append(all, e)
+	}
+	slices.SortFunc(all, func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Fn.String(), b.Fn.String()))
+	})
+	t.known[fn] = all
+	return all
+}
+
+// collect adds the entries that lead to fn, directly or by its callers.
+func (t *Topology) collect(fn *ssa.Function, found map[Entry]bool, seen map[*ssa.Function]bool) {
+	if seen[fn] {
+		return
+	}
+	seen[fn] = true
+	for _, e := range t.direct(fn) {
+		found[e] = true
+	}
+	for _, caller := range t.callers(fn) {
+		t.collect(caller, found, seen)
+	}
+}
+
+// callers are the functions of the package that run fn as a part of themselves.
+func (t *Topology) callers(fn *ssa.Function) []*ssa.Function {
+	var out []*ssa.Function
+	if fn.Parent() != nil && t.ps.InPlainSight(fn) {
+		out = append(out, fn.Parent())
+	}
+	for _, call := range t.ps.Callers(fn) {
+		out = append(out, call.Parent())
+	}
+	if fn.Signature.Recv() != nil {
+		for _, call := range t.invoked[fn.Name()] {
+			if _, starts := call.(*ssa.Go); !starts {
+				out = append(out, call.Parent())
+			}
+		}
+	}
+	return out
+}
+
+// direct are the entries at fn itself.
+func (t *Topology) direct(fn *ssa.Function) []Entry {
+	if own, ok := t.own[fn]; ok {
+		return own
+	}
+	t.own[fn] = nil // while looking
+	var own []Entry
+	switch {
+	case ssaprog.IsTest(fn):
+		own = append(own, Entry{Kind: Tested, Fn: fn, Pos: fn.Pos()})
+	case ssaprog.IsInit(fn), fn.Name() == "main" && t.ps.Exported(fn):
+		own = append(own, Entry{Kind: Single, Fn: fn, Pos: fn.Pos()})
+	case servesRequests(fn):
+		own = append(own, Entry{Kind: Handler, Fn: fn, Pos: fn.Pos(), Several: true})
+	case t.ps.Exported(fn):
+		own = append(own, Entry{Kind: Outside, Fn: fn, Pos: fn.Pos()})
+	}
+	for _, start := range t.ps.Refs.Started[fn] {
+		own = append(own, t.started(fn, start, start.Pos()))
+	}
+	if fn.Parent() == nil || !t.ps.InPlainSight(fn) {
+		for _, u := range t.uses[fn] {
+			if e, ok := t.used(fn, u); ok {
+				own = append(own, e)
+			}
+		}
+	}
+	t.own[fn] = own
+	return own
+}
+
+// started is the entry by a go statement, or by what does the same. Several come that
+// way if it runs again while the goroutine does, and the goroutine is given something
+// that was there before.
+func (t *Topology) started(fn *ssa.Function, start ssa.CallInstruction, pos token.Pos) Entry {
+	again := ssaprog.BlockReaches(start.Block(), start.Block(), nil) || t.runsAgain(start.Parent())
+	return Entry{Kind: Started, Fn: fn, Pos: pos, Several: again && shares(start)}
+}
+
+// runsAgain reports whether a function is itself run by several goroutines, or by
+// others as often as they like.
+func (t *Topology) runsAgain(fn *ssa.Function) bool {
+	for fn.Parent() != nil && t.ps.InPlainSight(fn) {
+		fn = fn.Parent()
+	}
+	return slices.ContainsFunc(t.direct(fn), func(e Entry) bool { return e.Several || e.Kind == Outside })
+}
+
+// shares reports whether a goroutine gets hold of an object that was not made for it in
+// the function that starts it.
+func shares(start ssa.CallInstruction) bool {
+	values := slices.Clone(start.Common().Args)
+	if !start.Common().IsInvoke() {
+		values = append(values, start.Common().Value)
+	}
+	for len(values) > 0 {
+		v := values[0]
+		values = values[1:]
+		switch v := v.(type) {
+		case *ssa.Parameter, *ssa.FreeVar, *ssa.Global:
+			if ssaprog.IsPlain(ssaprog.Deref(v.Type()), 0) {
+				continue
+			}
+			return true
+		case *ssa.MakeClosure:
+			values = append(values, v.Bindings...)
+		case *ssa.UnOp:
+			values = append(values, v.X)
+		case *ssa.FieldAddr:
+			values = append(values, v.X)
+		case *ssa.Alloc: // a variable that holds what was given
+			if v.Parent() == start.Parent() {
+				values = append(values, storedParameters(v)...)
+			}
+		}
+	}
+	return false
+}
+
+// storedParameters are the parameters that a variable is assigned.
+func storedParameters(a *ssa.Alloc) []ssa.Value {
+	var out []ssa.Value
+	for _, ref := range *a.Referrers() {
+		if store, ok := ref.(*ssa.Store); ok && store.Addr == ssa.Value(a) {
+			if p, ok := store.Val.(*ssa.Parameter); ok {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// used is the entry by a use of a function as a value.
+func (t *Topology) used(fn *ssa.Function, u use) (Entry, bool) {
+	switch instr := u.instr.(type) {
+	case *ssa.MakeClosure: // of the function itself
+		return Entry{}, false
+	case ssa.CallInstruction:
+		callee, args := reduce.Callee(instr)
+		if !slices.Contains(args, u.value) {
+			return Entry{}, false // it is called
+		}
+		switch name := calledName(instr, callee); {
+		case startsGoroutine(name):
+			return t.started(fn, instr, instr.Pos()), true
+		case takesHandler(name):
+			return Entry{Kind: Handler, Fn: fn, Pos: instr.Pos(), Several: true}, true
+		}
+	}
+	return Entry{Kind: Callback, Fn: fn, Pos: u.instr.Pos()}, true
+}
+
+// calledName is the full name of what a call calls; empty for a function value.
+func calledName(call ssa.CallInstruction, callee *ssa.Function) string {
+	if c := call.Common(); c.IsInvoke() {
+		return c.Method.FullName()
+	}
+	if callee == nil {
+		return ""
+	}
+	if o := callee.Origin(); o != nil {
+		callee = o
+	}
+	return callee.String()
+}
