@@ -18,7 +18,7 @@ func TestFixes(t *testing.T) {
 	}
 	for _, name := range []string{"insert", "remove", "retry"} {
 		t.Run(name, func(t *testing.T) {
-			analysistest.RunWithSuggestedFixes(reportsOnly{t}, dir, analyzer.New(analyzer.Options{}), name)
+			analysistest.RunWithSuggestedFixes(reportsOnly{t}, dir, analyzer.New(analyzer.Options{Confidence: analyzer.ConfidenceMedium}), name)
 		})
 	}
 }

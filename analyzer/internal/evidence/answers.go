@@ -41,11 +41,14 @@ func likely(pos token.Pos, format string, args ...any) Support {
 	return Support{Answer: Likely, Pos: pos, Says: fmt.Sprintf(format, args...)}
 }
 
-// interrupting are the steps of the package that come in between in the witness.
+// interrupting are the steps of the package that come in between in the witness: after
+// the call has begun, and before it acts on what is no longer so.
 func (v *violation) interrupting() []*rivals.Step {
 	var out []*rivals.Step
-	for _, ev := range v.x.Witness.Events {
-		if !ev.Other {
+	began := false
+	for i, ev := range v.x.Witness.Events {
+		began = began || !ev.Other
+		if !ev.Other || !began || i > v.x.Witness.Breaking && v.x.Witness.Breaking >= 0 {
 			continue
 		}
 		for _, s := range v.x.Rivals {
@@ -190,7 +193,8 @@ func (e *Weigher) together(v *violation) Support {
 	fn := v.Fn
 	mine := e.goroutines().Entries(fn)
 	theirs := mine
-	if steps := v.interrupting(); len(steps) > 0 && steps[0].Fn != nil {
+	steps := v.interrupting()
+	if len(steps) > 0 && steps[0].Fn != nil {
 		theirs = e.goroutines().Entries(steps[0].Fn)
 	}
 	if s, ok := meet(mine, theirs); ok {
@@ -206,7 +210,7 @@ func (e *Weigher) together(v *violation) Support {
 		return likely(v.x.First(), "two goroutines come here")
 	}
 	if entered(mine) {
-		if s, ok := e.meantForSeveral(v); ok {
+		if s, ok := e.meantForSeveral(v, len(steps) > 0 && steps[0].Fn != v.Fn); ok {
 			return s
 		}
 	}

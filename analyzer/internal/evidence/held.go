@@ -2,7 +2,9 @@ package evidence
 
 import (
 	"maps"
+	"strings"
 
+	"github.com/mapatom/mapatom/analyzer/internal/extension"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/reduce/register"
 )
@@ -20,9 +22,35 @@ type holding struct {
 	accesses []*register.Access
 }
 
-// heldLock is where a lock was taken that is held at all accesses, on all ways to them;
-// whichever lock it is.
+// heldLock is where a lock was taken that is held at all accesses, on all ways to them,
+// and not released in between; whichever lock it is.
 func (v holding) heldLock() (register.Ref, bool) {
+	held := v.throughout()
+	for b := range v.Prog.Blocks {
+		for i := range v.Prog.Blocks[b].Instrs {
+			if r := (register.Ref{Block: b, Instr: i}); held[r] {
+				return r, true
+			}
+		}
+	}
+	return register.Ref{}, false
+}
+
+// classes are the locks that are held throughout, by the memory that they are in: which
+// object it is does not matter. One that is picked out of many, by a hash of the key or so,
+// has none: two who pick it in two ways hold two. An exclusive one has the value true.
+func (v holding) classes() map[string]bool {
+	out := map[string]bool{}
+	for r := range v.throughout() {
+		if name := v.RootOf(v.lockTaken(r)); name != "" && !strings.Contains(name, extension.ElemStep) {
+			out[name] = out[name] || v.Prog.Blocks[r.Block].Instrs[r.Instr].Name == "w"
+		}
+	}
+	return out
+}
+
+// throughout are the places of the locks that are held at all accesses, taken once.
+func (v holding) throughout() places {
 	in := v.heldAtEntries()
 	var common places
 	for _, a := range v.accesses {
@@ -32,14 +60,7 @@ func (v holding) heldLock() (register.Ref, bool) {
 		}
 		maps.DeleteFunc(common, func(r register.Ref, _ bool) bool { return !at[r] })
 	}
-	for b := range v.Prog.Blocks {
-		for i := range v.Prog.Blocks[b].Instrs {
-			if r := (register.Ref{Block: b, Instr: i}); common[r] {
-				return r, true
-			}
-		}
-	}
-	return register.Ref{}, false
+	return common
 }
 
 // heldAtEntries has the locks that are held where each block begins: a must analysis,

@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"slices"
+
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/reduce/register"
@@ -45,6 +47,8 @@ var rules = []Rule{
 	{ID: "E16", Says: "it looks again after it has called a function that it was given", Against: Harm, applies: (*Weigher).looksAgain},
 	{ID: "E17", Says: "what was put there is taken back, unless others came in between", Against: Harm, applies: (*Weigher).takesBack},
 	{ID: "E18", Says: "what is there after an insertion is used, whoever put it there", Against: Harm, applies: (*Weigher).anyInstance},
+	{ID: "E20", Says: "the call panics just so if nobody comes in between", Against: Harm, applies: (*Weigher).panicsAnyway},
+	{ID: "E21", Says: "what would interrupt it holds a lock of the same kind", Against: Unserialized, applies: (*Weigher).likeLocks},
 	{ID: "E19", Says: "a comment or a name asks callers to see to it that it is not interrupted", Against: Unserialized, words: true, applies: (*Weigher).underContract},
 }
 
@@ -132,6 +136,13 @@ func writtenCells(p *register.Program) map[int]bool {
 
 func (e *Weigher) sameOperation(v *violation) string {
 	return when(e.blamed[e.ps.Res.PosText(v.x.Pos)], "another violation is at the same operation")
+}
+
+// panicsAnyway is for a call that panics in one of the atomic runs as well: what differs
+// from that run is something else.
+func (e *Weigher) panicsAnyway(v *violation) string {
+	alike := func(o absint.Order) bool { return o.Result.Panic }
+	return when(v.x.Category == absint.Crash && slices.ContainsFunc(v.x.Witness.Atomic, alike), "it panics as well if nobody comes in between")
 }
 
 func when(applies bool, why string) string {

@@ -16,13 +16,19 @@ func TestRulesAreDocumented(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/rules.md")
 	require.NoError(t, err)
 	var want []string
-	for i, r := range rules {
-		assert.Equal(t, "E"+strconv.Itoa(i+1), r.ID)
+	numbers := map[string]bool{}
+	for i := range rules {
+		numbers["E"+strconv.Itoa(i+1)] = true
+	}
+	for _, r := range rules {
+		assert.True(t, numbers[r.ID], "%s is there twice, or leaves a gap", r.ID)
+		delete(numbers, r.ID)
 		all := "shown"
 		if r.Always {
 			all = "hidden"
 		}
 		want = append(want, fmt.Sprintf("| %s | %s | %s | %s |", r.ID, r.Says, all, r.Against))
 	}
+	assert.True(t, rules[len(rules)-1].words, "what is only said in words is asked last")
 	assert.Equal(t, want, regexp.MustCompile(`(?m)^\| E\d+ .*\|$`).FindAllString(string(page), -1))
 }

@@ -68,7 +68,18 @@ func entered(entries []topology.Entry) bool {
 // meantForSeveral says what shows that the function which others call is called by
 // several goroutines: its type has locks, or the atomic would serve for nothing. One that
 // has a single writer is set, and is not added to.
-func (e *Weigher) meantForSeveral(v *violation) (Support, bool) {
+//
+// That says that two of the functions that use it run at once, and not which. It is
+// enough for a function that is for everybody to call. What only the module itself can
+// call is for those who know which functions they may call so, unless it is another
+// function that comes in between, or there is no other.
+func (e *Weigher) meantForSeveral(v *violation, another bool) (Support, bool) {
+	if users := e.users(v.Root(v.g.Cells[0])); len(users) == 1 && users[0] == v.Outermost() {
+		return shown(v.x.First(), "%s is an atomic for this alone", v.x.Map), true
+	}
+	if !another && isInternal(e.ps.Pass.Pkg.Path()) {
+		return Support{}, false
+	}
 	if at := e.synchronized(v); at != token.NoPos {
 		return shown(at, "its type takes locks"), true
 	}
@@ -80,11 +91,11 @@ func (e *Weigher) meantForSeveral(v *violation) (Support, bool) {
 			}
 		}
 	}
-	if users := e.users(root); len(users) == 1 && users[0] == v.Outermost() {
-		return shown(v.x.First(), "%s is an atomic for this alone", v.x.Map), true
-	}
 	return Support{}, false
 }
+
+// isInternal reports whether only some packages of the module can import a package.
+func isInternal(path string) bool { return slices.Contains(strings.Split(path, "/"), "internal") }
 
 // addsUp reports whether an operation is one that a single writer has no need of.
 func addsUp(name string) bool {

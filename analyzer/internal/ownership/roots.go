@@ -91,6 +91,9 @@ func newRootNames(p *register.Program, n *register.Numbering, fn *ssa.Function) 
 // argument.
 func (f *Function) Root(cell int) string { return f.names().of(f.Prog.Cells[cell].Map, 0) }
 
+// RootOf is the root of a value; "" if it has none.
+func (f *Function) RootOf(op register.Operand) string { return f.names().of(op, 0) }
+
 func (f *Function) names() *rootNames {
 	if f.roots == nil {
 		f.roots = newRootNames(f.Prog, f.N, f.Fn)
