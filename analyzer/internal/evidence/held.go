@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
@@ -38,13 +39,51 @@ func (v holding) heldLock() (register.Ref, bool) {
 
 // classes are the locks that are held throughout, by the memory that they are in: which
 // object it is does not matter. One that is picked out of many, by a hash of the key or so,
-// has none: two who pick it in two ways hold two. An exclusive one has the value true.
+// has none: two who pick it in two ways hold two. Nor has one of an object that is given
+// apart from the one with the cell. An exclusive one has the value true.
 func (v holding) classes() map[string]bool {
 	out := map[string]bool{}
 	for r := range v.throughout() {
+		if !v.oneWay(v.lockTaken(r)) {
+			continue
+		}
 		if name := v.RootOf(v.lockTaken(r)); name != "" && !strings.Contains(name, extension.ElemStep) {
 			out[name] = out[name] || v.Prog.Blocks[r.Block].Instrs[r.Instr].Name == "w"
 		}
+	}
+	return out
+}
+
+// oneWay reports whether a lock is reached from a parameter that the cells are reached
+// from as well, or is a package variable.
+func (v holding) oneWay(lock register.Operand) bool {
+	from := v.origins(lock, 0)
+	for _, a := range v.accesses {
+		to := v.origins(v.Prog.Cells[a.Cell].Map, 0)
+		if len(from) > 0 && len(to) > 0 && !slices.ContainsFunc(to, func(l register.Local) bool { return slices.Contains(from, l) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// origins are the parameters that a value is reached from; none if a call of which
+// nothing is known has given it.
+func (v holding) origins(op register.Operand, depth int) []register.Local {
+	op = v.N.Source(op)
+	if op.IsLit() || op.IsNone() || depth > maxSource {
+		return nil
+	}
+	if slices.Contains(v.Prog.Params, op.Local) {
+		return []register.Local{op.Local}
+	}
+	def := v.Prog.OnlyDef(op.Local)
+	if def == nil || def.Op == register.Unknown && def.Memory().Kind == register.NoMemory {
+		return nil
+	}
+	var out []register.Local
+	for _, arg := range def.Args {
+		out = append(out, v.origins(arg, depth+1)...)
 	}
 	return out
 }

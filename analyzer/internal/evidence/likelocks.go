@@ -1,8 +1,11 @@
 package evidence
 
 import (
+	"fmt"
 	"slices"
 
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/config"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/reduce/register"
 )
@@ -10,32 +13,51 @@ import (
 // Two steps that both hold a lock of the same kind, the same field of whichever objects,
 // are likely kept apart by it: somebody has thought of them both. It is certain only if
 // the objects are the same, which is not known of one that was looked up.
+//
+//	t.mu.Lock()
+//	n := t.find(name)
+//	if _, ok := n.subs.Load(k); !ok { n.subs.Store(k, s) }
+//	t.mu.Unlock()
+//
+// A lock that has nothing to do with the way to the cell is another one: that of the
+// object that something is taken from, or of a handle on what others have as well.
 
 // likeLocks is why a violation is not shown that is gone without the steps that hold a
 // lock of a kind that is held here as well.
 func (e *Weigher) likeLocks(f *violation) string {
-	if f.x.Several {
+	if f.x.Several || f.x.Environment != absint.Package {
+		return ""
+	}
+	return e.underLock(f, "all that would interrupt it holds %s as well")
+}
+
+// locksItself is why a violation is not shown that only another package could bring
+// about, by what it can reach, since the package itself always holds a lock.
+func (e *Weigher) locksItself(f *violation) string {
+	if f.x.Several || f.x.Environment != absint.Open || e.judge.Env != config.EnvAuto || f.evicted() {
+		return ""
+	}
+	return e.underLock(f, "only another package could do it; here %s is always held")
+}
+
+// underLock says of a violation that is gone without the steps that hold a lock of the
+// same kind which lock that is; empty if it is not gone.
+func (e *Weigher) underLock(f *violation, says string) string {
+	if e.confinements().Lent(f.Root(f.g.Cells[0])) {
 		return ""
 	}
 	mine := e.lockClasses(f)
-	if len(mine) == 0 {
+	alike := excludes(mine, mine)
+	if alike == "" {
 		return ""
 	}
-	alike := ""
-	gone := e.goneWithout(f, func(s *rivals.Step) bool {
-		if s.From == nil {
-			return false
-		}
-		name := excludes(mine, holding{s.From, s.Accesses}.classes())
-		if name != "" {
-			alike = name
-		}
-		return name != ""
-	})
-	if !gone || alike == "" {
+	apart := func(s *rivals.Step) bool {
+		return s.From != nil && excludes(mine, holding{s.From, s.Accesses}.classes()) != ""
+	}
+	if !e.goneWithout(f, apart) {
 		return ""
 	}
-	return "all that would interrupt it holds " + alike + " as well"
+	return fmt.Sprintf(says, alike)
 }
 
 // excludes is a lock of both that one of them holds exclusively; empty if there is none.

@@ -49,6 +49,8 @@ var rules = []Rule{
 	{ID: "E18", Says: "what is there after an insertion is used, whoever put it there", Against: Harm, applies: (*Weigher).anyInstance},
 	{ID: "E20", Says: "the call panics just so if nobody comes in between", Against: Harm, applies: (*Weigher).panicsAnyway},
 	{ID: "E21", Says: "what would interrupt it holds a lock of the same kind", Against: Unserialized, applies: (*Weigher).likeLocks},
+	{ID: "E22", Says: "a quick look finds something else than the look that decides", Against: Harm, applies: (*Weigher).quickLook},
+	{ID: "E23", Says: "only another package could do it, and this one always holds a lock", Against: Rival, applies: (*Weigher).locksItself},
 	{ID: "E19", Says: "a comment or a name asks callers to see to it that it is not interrupted", Against: Unserialized, words: true, applies: (*Weigher).underContract},
 }
 

@@ -44,9 +44,7 @@ func (e *Weigher) oneGoroutine(f *violation) string {
 
 // waysTo are the ways to a method that a group is in, on a cell of its object.
 func (e *Weigher) waysTo(f *violation) ownership.ConfinedGroup {
-	if e.confinement == nil {
-		e.confinement = ownership.NewConfinement(e.ps)
-	}
+	e.confinements()
 	positions := f.Positions(f.g.Accesses)
 	for _, known := range e.confinement.Groups {
 		if isSubset(known.Positions, positions) {
@@ -57,6 +55,14 @@ func (e *Weigher) waysTo(f *violation) ownership.ConfinedGroup {
 		return ownership.ConfinedGroup{}
 	}
 	return ownership.ConfinedGroup{Positions: positions, Fn: f.Fn, Ways: e.confinement.Of(f.Fn)}
+}
+
+// confinements finds which goroutine an object has for itself.
+func (e *Weigher) confinements() *ownership.Confinement {
+	if e.confinement == nil {
+		e.confinement = ownership.NewConfinement(e.ps)
+	}
+	return e.confinement
 }
 
 func isSubset(some, all []register.Pos) bool {

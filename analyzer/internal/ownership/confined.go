@@ -37,6 +37,8 @@ type Confinement struct {
 	// borrowed are the types of which somebody stores an object that he did
 	// not make.
 	borrowed map[*types.TypeName]bool
+	// owners are the types of the fields that are used, by the names of these.
+	owners map[string]*types.TypeName
 	// Groups are those that one goroutine was found for: functions that
 	// contain them are run by it as well.
 	Groups []ConfinedGroup
@@ -51,7 +53,7 @@ type ConfinedGroup struct {
 }
 
 func NewConfinement(ps *ssaprog.Programs) *Confinement {
-	c := &Confinement{ps: ps, surface: ssaprog.Surface(ps.Pass.Pkg), known: map[*ssa.Function]Ways{}, borrowed: map[*types.TypeName]bool{}}
+	c := &Confinement{ps: ps, surface: ssaprog.Surface(ps.Pass.Pkg), known: map[*ssa.Function]Ways{}, borrowed: map[*types.TypeName]bool{}, owners: map[string]*types.TypeName{}}
 	for _, fn := range ps.Funcs {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
@@ -200,11 +202,23 @@ func (c *Confinement) belongs(t types.Type) bool {
 	return obj != nil && obj.Pkg() == c.ps.Pass.Pkg && !c.surface[obj] && !c.borrowed[obj]
 }
 
+// Lent reports whether a root is a field of a type of which somebody stores an object
+// that he was given: several may keep it, and each have a lock of his own.
+func (c *Confinement) Lent(root string) bool {
+	owner := c.owners[baseOf(root)]
+	return owner != nil && c.borrowed[owner]
+}
+
 // notes notes the type of an object that is stored somewhere by one who got it from
-// his caller.
+// his caller, and of one whose field is used.
 func (c *Confinement) notes(instr ssa.Instruction) {
 	var val ssa.Value
 	switch instr := instr.(type) {
+	case *ssa.FieldAddr:
+		if obj := ssaprog.Named(instr.X.Type()); obj != nil {
+			c.owners[reduce.MemoryName(instr)] = obj
+		}
+		return
 	case *ssa.Store:
 		if a, ok := instr.Addr.(*ssa.Alloc); ok && !a.Heap {
 			return

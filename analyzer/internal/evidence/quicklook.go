@@ -1,0 +1,68 @@
+package evidence
+
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// A look that only decides whether to go on, before what decides again, saves work: what
+// it says may be old, and the code that follows is made for that.
+//
+//	if s := b.state.Load(); s == stopping || s == stopped {
+//		return
+//	}
+//	if b.state.CompareAndSwap(running, stopping) {
+//		b.stop()
+//	}
+//
+// The outcome that no atomic run has is that it goes on although it would have returned,
+// and then does nothing, or does what it does for whoever comes a little later.
+
+// quickLook is why a violation is not shown that is none without its first look, if what
+// comes after that looks again and goes by what it finds then.
+func (e *Weigher) quickLook(f *violation) string {
+	if f.x.Several || f.x.Category == absint.Crash || f.x.Category == absint.DuplicateInstance {
+		return ""
+	}
+	for _, a := range f.g.Accesses {
+		rest := slices.DeleteFunc(slices.Clone(f.g.Accesses), func(b *register.Access) bool { return a == b })
+		if f.leadsOnly(a, rest) && f.decidesAgain(a, rest) && e.isAtomic(f, rest) {
+			return "a quick look, before the same is looked at again"
+		}
+	}
+	return ""
+}
+
+// leadsOnly reports whether an access looks before all others, and no more than whether
+// they happen is made of what it finds.
+func (f *violation) leadsOnly(a *register.Access, rest []*register.Access) bool {
+	i := slices.Index(f.Find.Accesses, a)
+	return !a.Writes && i >= 0 && !slices.ContainsFunc(rest, func(b *register.Access) bool {
+		return !f.Find.Dominates(a, b) || f.Find.Computes(i, b) || f.effectBetween(a, b)
+	})
+}
+
+// effectBetween reports whether something is done between two accesses that others see.
+func (f *violation) effectBetween(a, b *register.Access) bool {
+	for k, blk := range f.Prog.Blocks {
+		for i := range blk.Instrs {
+			at := register.Ref{Block: k, Instr: i}
+			if blk.Instrs[i].Op == register.Effect && f.Before(a.Start, at) && f.Before(at, b.Start) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// decidesAgain reports whether one of the accesses comes before all others but the first
+// one, and a branch goes by what it finds.
+func (f *violation) decidesAgain(first *register.Access, rest []*register.Access) bool {
+	return slices.ContainsFunc(rest, func(b *register.Access) bool {
+		i := slices.Index(f.Find.Accesses, b)
+		ahead := !slices.ContainsFunc(rest, func(c *register.Access) bool { return c != b && !f.Find.Dominates(b, c) })
+		return i >= 0 && ahead && slices.Contains(f.Find.All[i].Blocks, true) && first.Cell == b.Cell
+	})
+}

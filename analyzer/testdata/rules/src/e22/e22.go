@@ -1,0 +1,64 @@
+// Package e22: a quick look finds something else than the look that decides.
+package e22
+
+import "sync"
+
+const (
+	running = iota
+	stopping
+	stopped
+)
+
+type Service struct {
+	mu    sync.Mutex
+	state int
+	stop  func()
+	more  func() bool
+}
+
+func (s *Service) State() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state
+}
+
+func (s *Service) advance(from, to int) (bool, int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state != from {
+		return false, s.state
+	}
+	s.state = to
+	return true, from
+}
+
+func (s *Service) Stopped() { s.advance(stopping, stopped) }
+
+// Hidden is told again what it looked at.
+func (s *Service) Hidden() bool {
+	if s.State() != running {
+		return false
+	}
+	ok, _ := s.advance(running, stopping)
+	if ok {
+		return true
+	}
+	s.stop()
+	return false
+}
+
+func (s *Service) set(state int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state = state
+}
+
+// Shown does not ask again.
+func (s *Service) Shown() bool {
+	if s.State() != running {
+		return false
+	}
+	s.set(stopping) // want "lost-update"
+	s.stop()
+	return true
+}
