@@ -83,7 +83,8 @@ func (h *writer) testCase(fn *types.Func) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\nfunc mapatomCase%d() *%s.Case {\n%s", h.types.String(), h.number, t, h.keep())
 	fmt.Fprintf(&b, "return &%s.Case{\nSites: []%s.Site{%s},\nNew: %s,\nCall: %s,\n", t, t, h.sites(), makeWorld, mine)
-	fmt.Fprintf(&b, "Others: []%s.Call{\n%s},\nBefore: %#v,\nDuring: %#v,\nDeep: %t,\nOpen: %t,\n}\n}\n", t, strings.Join(others, ""), before, during, h.f.violated(), h.f.Open)
+	fmt.Fprintf(&b, "Others: []%s.Call{\n%s},\nBefore: %#v,\nDuring: %#v,\nDeep: %t,\nOpen: %t,\n", t, strings.Join(others, ""), before, during, h.f.violated(), h.f.Open)
+	fmt.Fprintf(&b, "Ends: []%s.Call{\n%s},\n}\n}\n", t, strings.Join(h.ends(), ""))
 	return b.String(), nil
 }
 
@@ -91,11 +92,23 @@ func (h *writer) testCase(fn *types.Func) (string, error) {
 func (h *writer) sites() string {
 	var sites []string
 	for _, op := range h.f.Operations {
-		for _, line := range append(h.pkg.deferredTo(op), op.Line) {
-			sites = append(sites, fmt.Sprintf("{%q, %d, %d}", filepath.ToSlash(op.File), line, op.Line))
+		for _, line := range h.steps(op) {
+			sites = append(sites, fmt.Sprintf("{%q, %d, %d, %q}", filepath.ToSlash(op.File), line, op.Line, op.Name))
 		}
 	}
 	return strings.Join(sites, ", ")
+}
+
+// steps are the lines at which a base operation is seen: of a call that takes a
+// lock, and of a section, where that is taken.
+func (h *writer) steps(op Operation) []int {
+	if !h.pkg.isCall(op) {
+		return append(h.pkg.lockedAt(op), op.Line)
+	}
+	if locks := h.pkg.lockedIn(op); len(locks) > 0 {
+		return locks
+	}
+	return append(h.pkg.deferredTo(op), op.Line)
 }
 
 // trialPath is where package trial is.

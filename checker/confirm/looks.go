@@ -32,6 +32,9 @@ func (h *writer) about() map[*types.Var]bool {
 		return h.variables
 	}
 	h.variables = map[*types.Var]bool{}
+	for _, v := range h.sections() {
+		h.variables[v] = true
+	}
 	for _, file := range h.pkg.Syntax {
 		ast.Inspect(file, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)

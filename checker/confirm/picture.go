@@ -1,6 +1,7 @@
 package confirm
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -39,20 +40,10 @@ func (r *Result) operation(o *trial.Operation) witness.Operation {
 	}
 	for _, s := range o.Steps {
 		op.Inner = append(op.Inner, witness.Operation{
-			Thread: op.Thread, Method: r.nameAt(s.Line), Line: s.Line, Call: int64(s.At), Return: witness.Instant(s.At),
+			Thread: op.Thread, Method: cmp.Or(s.Name, "step"), Line: s.Line, Call: int64(s.At), Return: witness.Instant(s.At),
 		})
 	}
 	return op
-}
-
-// nameAt is what the source calls on a line.
-func (r *Result) nameAt(line int) string {
-	for _, op := range r.Finding.Operations {
-		if op.Line == line {
-			return op.Name
-		}
-	}
-	return "step"
 }
 
 // results are the members of a JSON array as it is printed.

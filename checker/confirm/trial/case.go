@@ -16,6 +16,8 @@ type Case struct {
 	Call Call
 	// Others are what else may be called at any time.
 	Others []Call
+	// Ends read memory that the extension is about when all calls are over.
+	Ends []Call
 	// Before and During name the other calls of the static witness: those
 	// before the extension's first base operation and those after it.
 	Before, During []string
@@ -33,6 +35,8 @@ type Site struct {
 	// Stands is the line where the base operation stands: another one if that
 	// is deferred, for what is called then is called where the function ends.
 	Stands int
+	// Name is what the source calls there.
+	Name string
 }
 
 // Call is something that can be called, with a choice of arguments.
@@ -53,6 +57,9 @@ type Call struct {
 // operation is the call with the words for its arguments.
 func (c *Call) operation(args []int) Operation {
 	op := Operation{Name: c.Name, Args: []string{}, Begin: -1, End: -1}
+	if c.Args == nil {
+		op.Args = nil
+	}
 	for i, a := range args {
 		op.Args = append(op.Args, c.Args[i][a])
 	}
@@ -144,10 +151,16 @@ type BaseOperation struct {
 	file     string
 	Line, At int
 	Kind     string
+	Name     string
 }
 
 // Text is the operation as a call in the source.
-func (o *Operation) Text() string { return o.Name + "(" + strings.Join(o.Args, ", ") + ")" }
+func (o *Operation) Text() string {
+	if o.Args == nil {
+		return o.Name // what is read in the end
+	}
+	return o.Name + "(" + strings.Join(o.Args, ", ") + ")"
+}
 
 // Observation is what is seen of a serial execution: the indices of the calls
 // of the history in the order in which they took effect, and their results.

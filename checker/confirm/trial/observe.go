@@ -20,6 +20,8 @@ func (x *execution) meet(op sched.Op, object, key any) {
 	switch {
 	case isMap && key == nil:
 		return // the whole map
+	case op.Kind == sched.Lock || op.Kind == sched.RLock:
+		return // of a section, which acts on what the lock guards
 	case op.Within && !isMap:
 		return
 	}

@@ -11,17 +11,17 @@ import (
 const maxSteps = 1000
 
 // isSite reports whether a position is that of a base operation.
-func (c *Case) isSite(file string, line int) bool { return c.stands(file, line) > 0 }
+func (c *Case) isSite(file string, line int) bool { return c.site(file, line) != nil }
 
-// stands is the line where the base operation stands that is called at a
-// position, 0 if there is none.
-func (c *Case) stands(file string, line int) int {
-	for _, s := range c.Sites {
-		if s.Line == line && s.File == file {
-			return s.Stands
+// site is that of the base operation that is called at a position, nil if there
+// is none.
+func (c *Case) site(file string, line int) *Site {
+	for i := range c.Sites {
+		if s := &c.Sites[i]; s.Line == line && s.File == file {
+			return s
 		}
 	}
-	return 0
+	return nil
 }
 
 // test is the calls of an execution, with their arguments.
@@ -144,8 +144,11 @@ const maxLooks = 4
 // words where they have them.
 func (c *Case) looks(words []string) []look {
 	var all []look
+	for i := range c.Ends {
+		all = append(all, look{Call: &c.Ends[i]})
+	}
 	for _, g := range c.all() {
-		if !g.Looks || len(all) == maxLooks {
+		if !g.Looks || len(all) == len(c.Ends)+maxLooks {
 			continue
 		}
 		args := make([]int, len(g.Args))
@@ -181,8 +184,19 @@ func (x *execution) look() {
 				}
 			}()
 			l.results = l.Do(x.world, l.args)
+			if x.deep && l.Args == nil {
+				l.results = behind(l.results)
+			}
 		}()
 	}
+}
+
+// behind is what was read of memory, and what is behind the pointers in it.
+func behind(read []any) []any {
+	if text := deep(read[0]); text != "" {
+		return append(read, text)
+	}
+	return read
 }
 
 // finish notes how the execution ended and reads what the cells hold, once no

@@ -51,7 +51,9 @@ func (s *search) confirm(r *Report) {
 		op.Result = texts[i]
 		for i := range op.Steps {
 			step := &op.Steps[i]
-			step.Line = s.c.stands(step.file, step.Line)
+			if at := s.c.site(step.file, step.Line); at != nil {
+				step.Line, step.Name = at.Stands, at.Name
+			}
 		}
 		r.History.Calls = append(r.History.Calls, op)
 	}
