@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/printer"
+	"go/token"
 	"go/types"
 	"regexp"
 	"slices"
@@ -67,12 +68,15 @@ func (h *writer) zero(named *types.Named) *object {
 	return &object{"zero value", [][]string{{"zero value", "zero value with its fields set"}}, code}
 }
 
-// needed is a value for a field that is of little use without one.
+// needed is a value for a field that is of little use without one: a number that no
+// code of the package changes is a limit, and nothing fits within zero.
 func (h *writer) needed(f *types.Var) (string, bool) {
 	if f.Name() == "_" || !f.Exported() && f.Pkg() != h.pkg.Types {
 		return "", false
 	}
-	switch f.Type().Underlying().(type) {
+	switch t := f.Type().Underlying().(type) {
+	case *types.Basic:
+		return "1", t.Info()&types.IsInteger != 0 && !h.changed(f)
 	case *types.Map, *types.Chan, *types.Signature, *types.Pointer, *types.Interface:
 	default:
 		return "", false
@@ -82,6 +86,34 @@ func (h *writer) needed(f *types.Var) (string, bool) {
 		return "", false
 	}
 	return vs[0].Code, true
+}
+
+// changed reports whether some code of the package may change a field of an object
+// that is made.
+func (h *writer) changed(f *types.Var) bool {
+	names := func(e ast.Expr) bool {
+		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+		if !ok {
+			return false
+		}
+		v, ok := h.pkg.TypesInfo.Uses[sel.Sel].(*types.Var)
+		return ok && v.Origin() == f.Origin()
+	}
+	found := false
+	for _, file := range h.pkg.Syntax {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				found = found || slices.ContainsFunc(n.Lhs, names)
+			case *ast.IncDecStmt:
+				found = found || names(n.X)
+			case *ast.UnaryExpr:
+				found = found || n.Op == token.AND && names(n.X)
+			}
+			return !found
+		})
+	}
+	return found
 }
 
 var isConstructor = regexp.MustCompile("^([Nn]ew|[Mm]ake)")
