@@ -50,7 +50,11 @@ func (m *Move) String() string {
 
 // Telling says why an order is not what happened: the call would come "first", and
 // "it would return 1, not 2".
-type Telling struct{ Place, Why string }
+type Telling struct {
+	Place, Why string
+	// After is how many steps of the other goroutine come before the call.
+	After int
+}
 
 // String is the sentence.
 func (t Telling) String() string { return t.Place + ": then " + t.Why }
@@ -77,7 +81,7 @@ func (w *Witness) Story(method func(register.Pos) string) *Story {
 	}
 	for i := range w.Atomic {
 		o := &w.Atomic[i]
-		s.Orders = append(s.Orders, Telling{t.place(o.After), t.differs(o)})
+		s.Orders = append(s.Orders, Telling{t.place(o.After), t.differs(o), o.After})
 	}
 	return s
 }

@@ -78,6 +78,9 @@ func (p *Picture) Section(id string, heading int) string {
 		s.table(&out)
 	}
 	out.WriteString("</section>\n")
+	if l := p.stepwise(); l != nil {
+		out.WriteString("<details class=\"steps\"><summary>Step by step</summary>\n" + l.Section(id+"-lanes") + "</details>\n")
+	}
 	return out.String()
 }
 

@@ -106,7 +106,7 @@ func TestHTMLGolden(t *testing.T) {
 			ids[id] = true
 		}
 	}
-	assert.Len(t, ids, 4+5+5+2+3, "sections and operations")
+	assert.Len(t, ids, 2*4+5+5+2+3, "sections, lanes and operations")
 	assert.NotRegexp(t, regexp.MustCompile(`[^-]src=|href=|url\(|@import`), page.String(), "nothing is loaded")
 }
 

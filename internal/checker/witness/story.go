@@ -153,31 +153,3 @@ func (c column) fit(m *absint.Move, mark string, limit int) []string {
 	}
 	return lines
 }
-
-// FromStory is a picture of the interleaving for a page: the call with its
-// operations, and what the other goroutine does meanwhile.
-func FromStory(function string, s *absint.Story) *Picture {
-	last := len(s.Moves) - 1
-	call := Operation{
-		Thread: yourCall, Method: function, Return: Instant(2 * len(s.Moves)), Line: s.Moves[0].Pos.Line,
-		Results: []string{s.Result},
-	}
-	if !s.Returns {
-		call.Results = []string{s.Moves[last].Op}
-	}
-	p := &Picture{Threads: []string{yourCall, otherGoroutine}, Notes: []string{s.Start}, Core: []int{0}}
-	var others []Operation
-	for i := range s.Moves[:last] {
-		m := &s.Moves[i]
-		op := Operation{Thread: yourCall, Method: m.String(), Step: true, Line: m.Pos.Line, Call: int64(2*i + 1), Return: Instant(2*i + 2)}
-		if m.Other {
-			op.Thread = otherGoroutine
-			others = append(others, op)
-			p.Core = append(p.Core, len(others))
-		} else {
-			call.Inner = append(call.Inner, op)
-		}
-	}
-	p.Operations = append([]Operation{call}, others...)
-	return p
-}

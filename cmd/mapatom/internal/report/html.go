@@ -13,7 +13,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/docs"
 	"github.com/mapatom/mapatom/internal/checker/witness"
 )
@@ -70,8 +69,6 @@ type pageFinding struct {
 	At       string
 	Excerpts []excerpt
 	Picture  template.HTML
-	Orders   []absint.Telling
-	Legend   string
 	Remedy   string
 	Changes  []change
 	Help     docs.Page
@@ -123,8 +120,11 @@ func (r *Report) pageFinding(f *Finding) pageFinding {
 	out := pageFinding{Finding: f, Claim: f.claim(), ID: "f" + f.Fingerprint, Path: r.path(f.Place.File), At: f.Place.at(), Excerpts: r.excerpts(f), Remedy: f.remedy()}
 	out.Help, _ = docs.Category(f.Category)
 	if f.Story != nil {
-		out.Picture = template.HTML(witness.FromStory(f.Function, f.Story).Section("p"+f.Fingerprint, 4))
-		out.Orders, out.Legend = f.Story.Orders, f.Story.Legend()
+		lanes := witness.StoryLanes(f.Function, f.Story, func(move int) (code, where string) {
+			p := f.Places[move]
+			return r.line(p.File, p.Line), r.path(p.File) + ":" + strconv.Itoa(p.Line)
+		})
+		out.Picture = template.HTML(lanes.Section("p" + f.Fingerprint))
 	}
 	for _, fix := range f.Fixes {
 		out.Changes = append(out.Changes, r.change(&fix))

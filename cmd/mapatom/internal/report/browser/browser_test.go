@@ -71,8 +71,9 @@ func must(name string, args ...string) []byte {
 // for.
 type tab struct {
 	context.Context
-	t  *testing.T
-	mu sync.Mutex
+	t    *testing.T
+	page string // its path
+	mu   sync.Mutex
 	// complaints are errors and messages of the console, and requested are the
 	// addresses that were loaded.
 	complaints, requested []string
@@ -82,7 +83,9 @@ type tab struct {
 type step = chromedp.Action[chromedp.Void]
 
 // open opens the page in a new browser, after some actions.
-func open(t *testing.T, first ...step) *tab {
+func open(t *testing.T, first ...step) *tab { return openPage(t, page, first...) }
+
+func openPage(t *testing.T, page string, first ...step) *tab {
 	path, err := chromium()
 	require.NoError(t, err)
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
@@ -92,7 +95,7 @@ func open(t *testing.T, first ...step) *tab {
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
 	t.Cleanup(cancel)
-	tb := &tab{t: t}
+	tb := &tab{t: t, page: page}
 	tb.Context, cancel = chromedp.NewContext(ctx, chromedp.WithListener(tb.listen))
 	t.Cleanup(cancel)
 	tb.do(first...)
@@ -132,7 +135,7 @@ func (tb *tab) silent() {
 	tb.mu.Lock()
 	defer tb.mu.Unlock()
 	require.Empty(tb.t, tb.complaints)
-	require.Equal(tb.t, []string{"file://" + page}, tb.requested)
+	require.Equal(tb.t, []string{"file://" + tb.page}, tb.requested)
 }
 
 func (tb *tab) do(steps ...step) {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -39,7 +41,7 @@ func TestOpen(t *testing.T) {
 
 	tb.do(click("#expand"))
 	assert.Equal(t, n, eval[int](tb, expanded))
-	for _, part := range []string{`.source mark.breaking`, `svg .op`, `.orders li`} {
+	for _, part := range []string{`.source mark.breaking`, `.lanes .step.breaking`, `.lanes .step .from code`, `.lanes .orders li`} {
 		assert.Equal(t, n, eval[int](tb, `[...document.querySelectorAll(".finding")].filter(f => f.querySelector("`+part+`")?.checkVisibility()).length`), part)
 	}
 	text := eval[string](tb, `document.body.innerText`)
@@ -98,21 +100,36 @@ func TestKeyboard(t *testing.T) {
 	assert.Equal(t, 1, eval[int](tb, expanded))
 	assert.NotEqual(t, "none", eval[string](tb, `getComputedStyle(document.activeElement).outlineStyle`), "the focus can be seen")
 
-	// Tab goes through the source to the picture, and arrows go through that.
-	for range 2 {
+	// Tab goes through the source and the two buttons to the steps, and arrows go through
+	// those.
+	for range 4 {
 		tb.do(chromedp.KeyEvent(kb.Tab))
 	}
-	const op = `document.activeElement.closest("svg .op")?.getAttribute("aria-label") ?? ""`
-	const told = `document.activeElement.closest("section").querySelector(".said").textContent`
-	call := eval[string](tb, op)
+	const step = `document.activeElement.closest(".lanes .step")?.getAttribute("aria-label") ?? ""`
+	const told = `document.activeElement.closest("section").querySelector(".at").textContent`
+	const later = `[...document.activeElement.closest(".track").querySelectorAll(".step")].filter(s => !s.checkVisibility({ visibilityProperty: true })).length`
+	call := eval[string](tb, step)
 	require.NotEmpty(t, call)
-	assert.Equal(t, call, eval[string](tb, told))
+	assert.Contains(t, call, "your call, Load")
+	assert.Contains(t, call, ".go:", "where it is")
+	assert.Zero(t, eval[int](tb, later), "until the first key all of it is shown")
+	tb.do(chromedp.KeyEvent(kb.ArrowDown))
+	next := eval[string](tb, step)
+	assert.Contains(t, next, "the other goroutine, ")
+	assert.Contains(t, eval[string](tb, told), "2 of ")
+	assert.Contains(t, eval[string](tb, told), next)
+	assert.Positive(t, eval[int](tb, later))
+	tb.do(chromedp.KeyEvent(kb.End))
+	assert.Zero(t, eval[int](tb, later))
 	tb.do(chromedp.KeyEvent(kb.ArrowRight))
-	next := eval[string](tb, op)
-	assert.NotEqual(t, call, next)
-	assert.Equal(t, next, eval[string](tb, told))
+	assert.Zero(t, eval[int](tb, later), "there is nothing after the end")
 	tb.do(chromedp.KeyEvent(kb.Home))
-	assert.Equal(t, call, eval[string](tb, op))
+	assert.Equal(t, call, eval[string](tb, step))
+	assert.Contains(t, eval[string](tb, told), "1 of ")
+
+	// The buttons do the same for a pointer.
+	tb.do(click(".finding > details[open] .stepper .on"))
+	assert.Contains(t, eval[string](tb, `document.querySelector(".finding > details[open] .at").textContent`), "2 of ")
 
 	tb.do(press("/"), press("j"))
 	assert.Equal(t, "j", eval[string](tb, `document.querySelector("#text").value`), "in the filter, keys are text")
@@ -130,6 +147,64 @@ func TestAddress(t *testing.T) {
 	})()`))
 }
 
+// TestHistories: what ran is drawn, and can be gone through in the same way.
+func TestHistories(t *testing.T) {
+	tb := open(t)
+	tb.do(click("#expand"))
+	tb.exec(`document.querySelectorAll("details.steps").forEach(d => d.open = true)`)
+	n := eval[int](tb, `document.querySelectorAll("details.steps .lanes .step").length`)
+	assert.Greater(t, n, 10)
+	assert.Positive(t, eval[int](tb, `document.querySelectorAll("svg .op").length`))
+	tb.exec(`document.querySelector("details.steps .lanes .step").focus()`)
+	tb.do(chromedp.KeyEvent(kb.ArrowDown))
+	assert.Contains(t, eval[string](tb, `document.querySelector("details.steps .at").textContent`), "2 of ")
+}
+
+// TestLanes: the steps of the two goroutines are in columns side by side, one below the
+// other in the order in which they happen, wide and narrow; each order has a reason.
+func TestLanes(t *testing.T) {
+	for _, width := range []int{1100, 360} {
+		tb := open(t, chromedp.EmulateViewport(int64(width), 900))
+		tb.do(click("#expand"))
+		wrong := eval[[]string](tb, `[...document.querySelectorAll(".lanes > .track")].filter(track => {
+			const heads = [...track.querySelectorAll(".head")].map(h => h.getBoundingClientRect());
+			const steps = [...track.querySelectorAll(".step")].map(s => s.getBoundingClientRect());
+			return heads.length < 2 || heads[0].right > heads[1].left + 1 ||
+				steps.some((s, i) => i && s.top < steps[i - 1].bottom - 1) ||
+				!steps.every(s => heads.some(h => s.left >= h.left - 1 && s.right <= h.right + 1));
+		}).map(t => t.textContent.slice(0, 80))`)
+		assert.Empty(t, wrong, "%d pixels", width)
+		assert.Equal(t, eval[int](tb, `document.querySelectorAll(".lanes figure").length`), eval[int](tb, `document.querySelectorAll(".lanes figure .why").length`))
+	}
+}
+
+// TestMany: with five hundred findings the page opens, filters and steps.
+func TestMany(t *testing.T) {
+	text, err := os.ReadFile(page)
+	require.NoError(t, err)
+	articles := regexp.MustCompile(`(?s)<article .*?</article>\n`).FindAllString(string(text), -1)
+	require.NotEmpty(t, articles)
+	var more strings.Builder
+	for i := len(articles); i < 500; i++ {
+		more.WriteString(strings.ReplaceAll(articles[i%len(articles)], ` id="`, ` id="more`+strconv.Itoa(i)+`-`))
+	}
+	last := articles[len(articles)-1]
+	many := filepath.Join(t.TempDir(), "many.html")
+	require.NoError(t, os.WriteFile(many, []byte(strings.Replace(string(text), last, last+more.String(), 1)), 0o644))
+
+	tb := openPage(t, many)
+	assert.Equal(t, 500, eval[int](tb, all))
+	tb.do(send("#text", "registry.go"))
+	some := eval[int](tb, shown)
+	assert.Positive(t, some)
+	assert.Less(t, some, 500)
+	tb.do(send("#text", kb.Escape), click("#expand"))
+	assert.Equal(t, 500, eval[int](tb, expanded))
+	tb.exec(`[...document.querySelectorAll(".lanes")].filter(l => l.checkVisibility()).at(-1).querySelector(".step").focus()`)
+	tb.do(chromedp.KeyEvent(kb.ArrowDown))
+	assert.Contains(t, eval[string](tb, `document.activeElement.closest("section").querySelector(".at").textContent`), "2 of ")
+}
+
 // TestPhone: on a narrow screen nothing but source and pictures is wider than it,
 // and those scroll by themselves.
 func TestPhone(t *testing.T) {
@@ -137,7 +212,7 @@ func TestPhone(t *testing.T) {
 	tb.do(click("#expand"))
 	assert.LessOrEqual(t, eval[int](tb, `document.documentElement.scrollWidth`), 360)
 	wide := eval[[]string](tb, `[...document.querySelectorAll("body *")].filter(e => e.checkVisibility() &&
-		e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".source, .scroll, .table, .names, pre.history")).map(e => e.outerHTML.slice(0, 80))`)
+		e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".source, .scroll, .table, .names, pre.history, .track")).map(e => e.outerHTML.slice(0, 80))`)
 	assert.Empty(t, wide)
 	low := eval[[]string](tb, `[...document.querySelectorAll("input, select, button, .finding > details > summary")].filter(e =>
 		e.getBoundingClientRect().height < 24).map(e => e.outerHTML.slice(0, 80))`)
@@ -220,7 +295,7 @@ func TestScreenshot(t *testing.T) {
 	tb.exec(`document.querySelector(".finding:not([hidden]) > details").open = true, document.activeElement.blur(), scrollTo(0, 0)`)
 	for name, draw := range map[string]chromedp.Action[[]byte]{
 		"report.png":       chromedp.CaptureScreenshot(),
-		"interleaving.png": chromedp.Screenshot(chromedp.CSS(".finding:not([hidden]) .picture")),
+		"interleaving.png": chromedp.Screenshot(chromedp.CSS(".finding:not([hidden]) .lanes")),
 	} {
 		png, err := chromedp.Run(tb, draw)
 		require.NoError(t, err)
