@@ -38,6 +38,17 @@ func (l *lowerer) isHalf(call ssa.CallInstruction) bool {
 	return true
 }
 
+// start lowers a go statement of which nobody waits for the goroutine: it is another
+// thread, but that it is started is something that can be told.
+func (l *lowerer) start(v *ssa.Go) {
+	s := l.siteOf(v)
+	name := "func"
+	if fn, _ := Callee(v); fn == nil || fn.Parent() == nil {
+		name = calleeName(s.c)
+	}
+	l.effect("go "+name, l.argValues(s)...)
+}
+
 // started lowers the call of a starter; false if it is none, or its function is none
 // of concern.
 func (l *lowerer) started(s *callSite) ([]register.Operand, bool) {
@@ -46,11 +57,24 @@ func (l *lowerer) started(s *callSite) ([]register.Operand, bool) {
 		return nil, false
 	}
 	l.emit(register.Instr{Op: register.Omit, Name: register.OmitLook})
+	unlock := l.lockFlight(s)
 	results := l.callback(f, nil, make([]string, resultCount(f)))
+	unlock()
 	for len(results) < s.n {
 		results = append(results, l.unknown("shared", s.c.StaticCallee().Name()))
 	}
 	return results[:s.n], true
+}
+
+// lockFlight takes the lock that a singleflight group is for each of its keys: it runs
+// one function for a key at a time. It returns what releases it.
+func (l *lowerer) lockFlight(s *callSite) (unlock func()) {
+	if !awaited[s.c.StaticCallee().String()] {
+		return func() {}
+	}
+	of := l.pure("flight", "&elem", l.operand(s.c.Args[0]), l.operand(s.c.Args[1]))
+	l.emit(register.Instr{Op: register.Lock, Name: "w", Args: []register.Operand{of}})
+	return func() { l.emit(register.Instr{Op: register.Unlock, Name: "w", Args: []register.Operand{of}}) }
 }
 
 // started is the function that a call of a starter starts, if that is a half; nil if
@@ -72,10 +96,16 @@ func (c *captures) started(call ssa.CallInstruction) ssa.Value {
 	return f
 }
 
-// touchesCell reports whether a function, or one that it calls, makes an operation.
+// touchesCell reports whether a function, or one that it calls, makes an operation, or
+// accesses guarded memory.
 func (c *captures) touchesCell(fn *ssa.Function, depth int) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
+			if m, ok := c.res.(Memory); ok {
+				if _, guarded := m.Cell(instr); guarded {
+					return true
+				}
+			}
 			call, ok := instr.(ssa.CallInstruction)
 			if !ok {
 				continue

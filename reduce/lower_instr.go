@@ -48,14 +48,18 @@ func (l *lowerer) instr(instr ssa.Instruction) {
 		l.pass(v)
 		l.bind(v, l.call(v))
 	case *ssa.Go:
-		if !l.pass(v) && l.isHalf(v) {
+		switch {
+		case l.pass(v):
+		case l.isHalf(v):
 			l.call(v)
+		default:
+			l.start(v)
 		}
 	case *ssa.Phi:
 	case ssa.Value:
 		l.value(v)
 	}
-	// Phis are elsewhere. What is left is Go, which is another thread, and DebugRef.
+	// Phis are elsewhere. What is left is DebugRef.
 }
 
 // target is where the edge to the i-th successor goes: to the successor, or

@@ -307,3 +307,32 @@ func (a *Ages) SweepAtOnce(now int64) {
 		delete(a.ends, k)
 	}
 }
+
+// Loops start once: who finds that nobody has, must be the only one that does.
+type Loops struct {
+	mu      sync.Mutex
+	started bool
+	work    func()
+}
+
+func (l *Loops) Start() {
+	l.mu.Lock()
+	started := l.started
+	l.mu.Unlock()
+	if started {
+		return
+	}
+	l.mu.Lock()
+	l.started = true // want "lost-update"
+	l.mu.Unlock()
+	go l.work()
+}
+
+func (l *Loops) StartOnce() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.started {
+		l.started = true
+		go l.work()
+	}
+}
