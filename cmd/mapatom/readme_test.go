@@ -30,14 +30,14 @@ func TestReadme(t *testing.T) {
 	require.NotNil(t, block, "a block of output")
 	quoted := string(readme[block[2]:block[3]])
 	if *update {
-		quoted = findingAt(stdout.String(), "testdata/tour/registry.go")
+		quoted = findingAt(stdout.String(), "testdata/tour/peers.go")
 		updated := string(readme[:block[2]]) + quoted + string(readme[block[3]:])
 		require.NoError(t, os.WriteFile("README.md", []byte(updated), 0o644))
 	}
 	assert.Contains(t, stdout.String(), quoted)
-	assert.Contains(t, quoted, "(MA1001 lost-update)")
+	assert.Contains(t, quoted, "(MA1006 duplicate-instance)")
 
-	source, err := os.ReadFile("testdata/tour/registry.go")
+	source, err := os.ReadFile("testdata/tour/peers.go")
 	require.NoError(t, err)
 	_, code, _ := strings.Cut(string(readme), "```go\n")
 	code, _, _ = strings.Cut(code, "```\n")
