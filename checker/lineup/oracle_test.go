@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	diffRounds = flag.Int("diff.rounds", 20_000, "histories to compare with the definitions")
+	diffRounds = flag.Int("diff.rounds", 10_000, "histories to compare with the definitions")
 	diffSeed   = flag.Uint64("diff.seed", 1, "where they begin")
 )
 

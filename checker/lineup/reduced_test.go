@@ -13,7 +13,7 @@ import (
 	"github.com/mapatom/mapatom/checker/sched/sync"
 )
 
-var reducedSubjects = flag.Int("reduced.subjects", 150, "random subjects on which the reduced enumeration is compared with that of all schedules")
+var reducedSubjects = flag.Int("reduced.subjects", 75, "random subjects on which the reduced enumeration is compared with that of all schedules")
 
 // pair is two numbers, which the methods of random subjects read and write.
 type pair struct {

@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	containerRuns = flag.Int("containers.n", 20000, "small histories of each container to compare with a brute force")
+	containerRuns = flag.Int("containers.n", 10_000, "small histories of each container to compare with a brute force")
 	containerSize = flag.Int("containers.size", 9, "operations of the largest of them, nearly")
 	containerSeed = flag.Uint64("containers.seed", 1, "seed of these histories")
 )

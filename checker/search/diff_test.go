@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	diffHistories = flag.Int("diff.histories", 20_000, "random histories of each kind that the search and the brute force are compared on")
+	diffHistories = flag.Int("diff.histories", 10_000, "random histories of each kind that the search and the brute force are compared on")
 	diffSeed      = flag.Uint64("diff.seed", 1, "seed of the random histories")
 	diffLength    = flag.Int("diff.length", 8, "most operations of a random history")
 )

@@ -71,6 +71,26 @@ func TestConfirmVerified(t *testing.T) {
 	assert.Greater(t, ran, 5000)
 }
 
+// TestConfirmShapes: of the shapes of real bugs most are confirmed, and none of
+// their right twins, of which nothing is reported.
+func TestConfirmShapes(t *testing.T) {
+	if !*long {
+		t.Skip("it takes minutes: -long")
+	}
+	t.Chdir("../..")
+	bugs := 0
+	for _, r := range confirmed(t, "./testdata/shapes/...", "-time=4s") {
+		switch {
+		case r.Verdict != "confirmed":
+		case strings.HasSuffix(r.Package, "/bug"):
+			bugs++
+		default:
+			assert.Fail(t, "confirmed", "%s %s", r.Package, r.Function)
+		}
+	}
+	assert.GreaterOrEqual(t, bugs, 50) // 61 where there is time
+}
+
 // TestConfirmInterrupted presses Ctrl-C while code runs: neither processes nor
 // files are left.
 func TestConfirmInterrupted(t *testing.T) {
