@@ -34,9 +34,20 @@ type jsonFinding struct {
 	Environment  string            `json:"environment,omitempty"`
 	Operations   []jsonOperation   `json:"operations"`
 	Repair       string            `json:"repair,omitempty"`
+	Confidence   string            `json:"confidence,omitempty"`
+	Evidence     []jsonEvidence    `json:"evidence"`
 	Interleaving *jsonInterleaving `json:"interleaving,omitempty"`
 	Fixes        []jsonFix         `json:"fixes"`
 	Confirmation *jsonConfirmation `json:"confirmation,omitempty"`
+}
+
+// jsonEvidence is an Evidence.
+type jsonEvidence struct {
+	Assumption string        `json:"assumption"`
+	Answer     string        `json:"answer"`
+	Says       string        `json:"says"`
+	Location   *jsonLocation `json:"location,omitempty"`
+	Rule       string        `json:"rule,omitempty"`
 }
 
 // jsonLocation is a Place: what is 0 there is not known.
@@ -116,6 +127,7 @@ func (r *Report) jsonFinding(f *Finding) jsonFinding {
 		ID: page.ID, Category: f.Category, URL: page.URL, Message: f.Message, Fingerprint: f.Fingerprint,
 		Package: f.Package, Function: f.Function, Location: r.jsonLocation(f.Place), Related: []jsonNote{},
 		Cell: f.Cell, Environment: f.Environment, Operations: []jsonOperation{}, Repair: f.Repair,
+		Confidence: f.Confidence, Evidence: []jsonEvidence{},
 		Interleaving: r.jsonInterleaving(f), Fixes: []jsonFix{},
 	}
 	for _, n := range f.Related {
@@ -123,6 +135,14 @@ func (r *Report) jsonFinding(f *Finding) jsonFinding {
 	}
 	for _, op := range f.Operations {
 		out.Operations = append(out.Operations, jsonOperation{op.Name, r.jsonLocation(op.Place)})
+	}
+	for _, e := range f.Evidence {
+		je := jsonEvidence{Assumption: e.Assumption, Answer: e.Answer, Says: e.Says, Rule: e.Rule}
+		if e.Place.File != "" {
+			at := r.jsonLocation(e.Place)
+			je.Location = &at
+		}
+		out.Evidence = append(out.Evidence, je)
 	}
 	for _, fix := range f.Fixes {
 		jf := jsonFix{fix.Message, []jsonEdit{}}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// notRun are the commands of the pages that TestRunCommands does not run, with what does
+// or why nothing can. TestDocumentedCommands reads all of them with -help.
+var notRun = []struct {
+	page, command *regexp.Regexp
+	why           string
+}{
+	{nil, regexp.MustCompile(`\b(FILE|KIND|MODEL|PKG|TYPE)\b|\[|file\.\.\.|\.cfg`), "it has words that stand for others"},
+	{nil, regexp.MustCompile(`^mapatom (lineup|test|monitor|explore|snapshot \w+|reduce)( -\w+| {2,}.*)?$`), "it is the name of a command in a sentence"},
+	{nil, regexp.MustCompile(`reviewdog`), "TestReviewdog in cmd/mapatom/internal/report/readers has reviewdog's parsers read this"},
+	{nil, regexp.MustCompile(`^mapatom -(V=full|flags)`), "it is what go vet asks: vettool_test.go"},
+	{nil, regexp.MustCompile(`origin/main`), "there is no remote; newfrom.txtar has two branches"},
+	{regexp.MustCompile(`^docs/field-lineup\.md$`), regexp.MustCompile(`.`), "libraries that are downloaded, and hours; testdata/lineup/field has what is needed"},
+	{regexp.MustCompile(`^docs/line-up\.md$`), regexp.MustCompile(`^mapatom lineup `), "lineup.txtar and lineup_library.txtar"},
+	{regexp.MustCompile(`^docs/snapshot\.md$`), regexp.MustCompile(`both\.json|^mapatom (lineup|confirm)|-n=10`), "snapshot_scans.txtar, and for the large one a search of its own"},
+	{regexp.MustCompile(`^docs/spin\.md$`), regexp.MustCompile(`snark-2`), "minutes; the tests of internal/checker/explore have it"},
+	{regexp.MustCompile(`^docs/instrument\.md$`), regexp.MustCompile(`^mapatom test `), "test.txtar"},
+	{regexp.MustCompile(`^docs/(confirm|esop14)\.md$`), regexp.MustCompile(`testdata/(tour|esop14)`), "confirm_test.go and esop14_test.go"},
+	{nil, regexp.MustCompile(`\./a/\.\.\. \./b/`), "folders of nobody"},
+}
+
+// exempt says why a command is not run; empty if it is.
+func exempt(page, command string) string {
+	for _, n := range notRun {
+		if (n.page == nil || n.page.MatchString(page)) && n.command.MatchString(command) {
+			return n.why
+		}
+	}
+	return ""
+}
+
+// TestRunCommands runs the commands of the pages, in the order of each page, in a shell
+// and a checkout where there is something to find. What names testdata is run here.
+func TestRunCommands(t *testing.T) {
+	path := installed(t)
+	require.NoError(t, exec.Command("cp", os.Getenv("TESTED"), filepath.Join(os.Getenv("FAKE"), "bin", "mapatom")).Run())
+	pages := documents(t)
+	root, err := os.Getwd()
+	require.NoError(t, err)
+	used := map[string]int{}
+	n := 0
+	for _, page := range slices.Sorted(maps.Keys(pages)) {
+		dir := ""
+		for _, m := range command.FindAllStringSubmatch(code(pages[page]), -1) {
+			if why := exempt(page, m[1]); why != "" {
+				used[why]++
+				continue
+			}
+			if dir == "" {
+				dir = repositoryOf(t, checkout(t))
+			}
+			line, _, _ := strings.Cut(m[1], "   ") // what follows is an explanation
+			cmd := exec.Command("bash", "-c", line)
+			cmd.Dir, cmd.Env = dir, append(os.Environ(), "PATH="+path)
+			if strings.Contains(line, "testdata/") {
+				cmd.Dir = root
+			}
+			out, err := cmd.CombinedOutput()
+			if exit := new(exec.ExitError); err != nil {
+				require.ErrorAs(t, err, &exit, "%s: %s", page, line)
+				assert.Equal(t, 3, exit.ExitCode(), "%s: %s\n%s", page, line, out)
+			}
+			n++
+		}
+	}
+	assert.Greater(t, n, 35)
+	for _, e := range notRun {
+		assert.Positive(t, used[e.why], "no command is exempt because of: %s", e.why)
+	}
+}
+
+// repositoryOf makes a repository of a folder.
+func repositoryOf(t *testing.T, dir string) string {
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "m"}} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(out))
+	}
+	return dir
+}
+
+// blocks are the languages of fenced blocks, with the test that reads them.
+var blocks = map[string]string{
+	"go":       "TestGoBlocks, and of categories TestPages",
+	"yaml":     "TestYAML, TestRecipes, and analyzer/golangci/e2e",
+	"json":     "TestJSONBlocks, TestProblemMatcher",
+	"console":  "TestQuotedRuns",
+	"text":     "TestTextBlocks, and of categories TestPages",
+	"starlark": "nobody: Bazel is too large, see docs/nogo.md",
+}
+
+var fenced = regexp.MustCompile("(?m)^ *```([a-z]*)\n")
+
+// TestBlocks: each block says what language it is in, and there is a test for that.
+func TestBlocks(t *testing.T) {
+	seen := map[string]bool{}
+	for name, text := range documents(t) {
+		opening := true
+		for _, m := range fenced.FindAllStringSubmatch(text+"\n", -1) {
+			if opening {
+				assert.NotEmpty(t, blocks[m[1]], "%s: a block of %q", name, m[1])
+				seen[m[1]] = true
+			}
+			opening = !opening
+		}
+		assert.True(t, opening, "%s: a block has no end", name)
+	}
+	assert.ElementsMatch(t, slices.Collect(maps.Keys(blocks)), slices.Collect(maps.Keys(seen)))
+}
+
+// TestGoBlocks: Go in the pages is Go: a file, declarations, or statements.
+func TestGoBlocks(t *testing.T) {
+	n := 0
+	for name, text := range documents(t) {
+		for _, m := range goBlock.FindAllStringSubmatch(text, -1) {
+			src := m[1]
+			if strings.HasSuffix(strings.TrimSpace(src), "{") { // the beginning of a function
+				src += "}\n"
+			}
+			parses := slices.ContainsFunc([]string{src, "package p\n" + src, "package p\nfunc _() {\n" + src + "}\n"}, func(s string) bool {
+				_, err := parser.ParseFile(token.NewFileSet(), "a.go", s, parser.ParseComments|parser.SkipObjectResolution)
+				return err == nil
+			})
+			assert.True(t, parses, "%s:\n%s", name, m[1])
+			n++
+		}
+	}
+	assert.Greater(t, n, 20)
+}
+
+// textBlocks are the pages whose blocks of text another test compares, or nobody can.
+var textBlocks = map[string]string{
+	"README.md": "TestReadme", "docs/confirm.md": "TestConfirmDocs", "docs/verdicts.md": "drawings",
+	"docs/snapshot.md": "the picture is one of snapshot_scans.txtar with other names",
+}
+
+// TestTextBlocks: what the other pages quote as output is in a script that compares it,
+// with another name of the file.
+func TestTextBlocks(t *testing.T) {
+	var scripts strings.Builder
+	files, err := filepath.Glob("testdata/script/*.txtar")
+	require.NoError(t, err)
+	for _, name := range files {
+		scripts.WriteString(readPage(t, name))
+	}
+	all := unwrapped(scripts.String())
+	n := 0
+	for name, text := range documents(t) {
+		if textBlocks[name] != "" || strings.HasPrefix(name, "docs/categories/") {
+			continue
+		}
+		for _, m := range output.FindAllStringSubmatch(text, -1) {
+			_, below, _ := strings.Cut(m[1], "\n\n")
+			assert.True(t, strings.Contains(all, strings.TrimSpace(unwrapped(below))), "%s:\n%s", name, below)
+			n++
+		}
+	}
+	assert.Positive(t, n)
+}
