@@ -40,11 +40,19 @@ const (
 	verdictNotConfirmed = "not confirmed"
 )
 
+// Told is the verdict, with how much was tried where that was all.
+func (c *Confirmation) Told() string {
+	if c.Verdict == verdictNotConfirmed && c.Thorough {
+		return "not confirmed in " + witness.Count(c.Executions, "schedule")
+	}
+	return c.Verdict
+}
+
 // String says it in a line.
 func (c *Confirmation) String() string {
 	switch {
-	case c.Verdict == verdictNotConfirmed && c.Thorough:
-		return "not confirmed in " + witness.Count(c.Executions, "schedule")
+	case c.Told() != c.Verdict:
+		return c.Told()
 	case c.Confirmed():
 		return "confirmed: the real code has shown it"
 	}
