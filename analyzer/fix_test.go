@@ -16,7 +16,7 @@ func TestFixes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"insert", "remove", "retry"} {
+	for _, name := range []string{"insert", "remove", "retry", "hold"} {
 		t.Run(name, func(t *testing.T) {
 			analysistest.RunWithSuggestedFixes(reportsOnly{t}, dir, analyzer.New(analyzer.Options{Confidence: analyzer.ConfidenceMedium}), name)
 		})

@@ -83,6 +83,9 @@ func suggest(c *check.Package, x *judge.Finding, found []evidence.Weighed) (rule
 		return "", nil
 	}
 	for _, r := range rules {
+		if r.plain != f.plain() {
+			continue
+		}
 		cand, ok := r.find(f)
 		if !ok || !f.available(cand.since) {
 			continue
@@ -107,6 +110,10 @@ func newFixer(c *check.Package, x *judge.Finding, found []evidence.Weighed) *fix
 	if f.file == nil || len(x.Operations) < 2 || !f.read() {
 		return nil
 	}
+	if f.plain() {
+		f.decl = f.around(x.Operations)
+		return f
+	}
 	for _, op := range x.Operations {
 		s := f.site(op)
 		if s == nil {
@@ -115,6 +122,20 @@ func newFixer(c *check.Package, x *judge.Finding, found []evidence.Weighed) *fix
 		f.sites = append(f.sites, s)
 	}
 	return f
+}
+
+// plain reports whether it is about plain memory.
+func (f *fixer) plain() bool { return f.x.Guard != "" }
+
+// around is the declaration that all operations are in; nil if there is none.
+func (f *fixer) around(ops []ssaprog.Operation) *ast.FuncDecl {
+	for _, decl := range f.file.Decls {
+		fn, ok := decl.(*ast.FuncDecl)
+		if ok && !slices.ContainsFunc(ops, func(op ssaprog.Operation) bool { return op.Pos < fn.Pos() || fn.End() <= op.Pos }) {
+			return fn
+		}
+	}
+	return nil
 }
 
 // read reads the file, which must still be the one that was analysed, and the

@@ -145,6 +145,37 @@ type Gauge struct{ N atomic.Int64 }
 
 func (g *Gauge) F8(n int64) { g.N.Store(g.N.Load() + n) }
 
+type Conns struct {
+	mu sync.RWMutex
+	m  map[string]*conn
+}
+
+func (c *Conns) F9(id string) *conn {
+	c.mu.RLock()
+	v, ok := c.m[id]
+	c.mu.RUnlock()
+	if !ok {
+		v = &conn{id: id}
+		c.mu.Lock()
+		c.m[id] = v
+		c.mu.Unlock()
+	}
+	return v
+}
+
+func (c *Conns) NotF9(id string, dial func() *conn) *conn {
+	c.mu.RLock()
+	v, ok := c.m[id]
+	c.mu.RUnlock()
+	if !ok {
+		v = dial()
+		c.mu.Lock()
+		c.m[id] = v
+		c.mu.Unlock()
+	}
+	return v
+}
+
 func (g *Gauge) NotF8(next func(int64) int64) { g.N.Store(next(g.N.Load())) }
 `
 
