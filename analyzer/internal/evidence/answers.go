@@ -193,8 +193,7 @@ func (e *Weigher) together(v *violation) Support {
 	fn := v.Fn
 	mine := e.goroutines().Entries(fn)
 	theirs := mine
-	steps := v.interrupting()
-	if len(steps) > 0 && steps[0].Fn != nil {
+	if steps := v.interrupting(); len(steps) > 0 && steps[0].Fn != nil {
 		theirs = e.goroutines().Entries(steps[0].Fn)
 	}
 	if s, ok := meet(mine, theirs); ok {
@@ -210,7 +209,7 @@ func (e *Weigher) together(v *violation) Support {
 		return likely(v.x.First(), "two goroutines come here")
 	}
 	if entered(mine) {
-		if s, ok := e.meantForSeveral(v, len(steps) > 0 && steps[0].Fn != v.Fn); ok {
+		if s, ok := e.meantForSeveral(v); ok {
 			return s
 		}
 	}

@@ -2,26 +2,61 @@ package evidence
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mapatom/mapatom/reduce/register"
 )
 
-// decidedEffect is an effect of the region that happens or not, as is decided by what
-// it found: two that find the same both have it.
+// decidedEffect is an effect of the region that goes with a write, and that the region
+// does not have otherwise: two that find the same both have it.
 //
 //	if l.closed.Load() { return }
 //	l.closed.Store(true)
 //	close(l.done)
 func decidedEffect(p *register.Program) (*register.Instr, bool) {
+	tree := register.Dominators(p)
+	with := map[string]*register.Instr{}
+	otherwise := map[string]bool{}
+	var order []string
 	for b, blk := range p.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
-			if in.Op == register.Effect && in.Memory().Kind == register.NoMemory && decided(p, b) {
-				return in, true
+			name := strings.TrimPrefix(in.Name, register.Then)
+			if in.Op != register.Effect || isMemory(name) {
+				continue
+			}
+			if !goesWithWrite(p, tree, b) || !decided(p, b) {
+				otherwise[name] = true
+			} else if with[name] == nil {
+				with[name], order = in, append(order, name)
 			}
 		}
 	}
+	for _, name := range order {
+		if !otherwise[name] {
+			return with[name], true
+		}
+	}
 	return nil, false
+}
+
+// isMemory reports whether an effect is a store to plain memory, or to a channel or map
+// of the call's own.
+func isMemory(name string) bool {
+	in := register.Instr{Op: register.Effect, Name: name}
+	return in.Memory().Kind != register.NoMemory
+}
+
+// goesWithWrite reports whether a block is always run before or after a write, in a run
+// that comes to both.
+func goesWithWrite(p *register.Program, tree []int, block int) bool {
+	for b, blk := range p.Blocks {
+		writes := slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool { return in.Op == register.Write })
+		if writes && (register.Dominates(tree, b, block) || register.Dominates(tree, block, b)) {
+			return true
+		}
+	}
+	return false
 }
 
 // decidedAnswer is where the region returns something that is decided by what it found,

@@ -54,12 +54,7 @@ func (e *Weigher) meetsItself(v *violation) bool {
 }
 
 // effectName is what an effect is called in a sentence.
-func effectName(in *register.Instr) string {
-	if in.Memory().Kind != register.NoMemory {
-		return "what the check guards"
-	}
-	return strings.TrimPrefix(in.Name, register.Then)
-}
+func effectName(in *register.Instr) string { return strings.TrimPrefix(in.Name, register.Then) }
 
 // derived reports whether a later access stores what an earlier one found, changed.
 func (v *violation) derived() bool {

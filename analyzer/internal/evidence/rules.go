@@ -51,6 +51,7 @@ var rules = []Rule{
 	{ID: "E21", Says: "what would interrupt it holds a lock of the same kind", Against: Unserialized, applies: (*Weigher).likeLocks},
 	{ID: "E22", Says: "a quick look finds something else than the look that decides", Against: Harm, applies: (*Weigher).quickLook},
 	{ID: "E23", Says: "only another package could do it, and this one always holds a lock", Against: Rival, applies: (*Weigher).locksItself},
+	{ID: "E24", Says: "the key was drawn for this call, from a counter or as a new object", Against: SameCell, applies: (*Weigher).drawnKey},
 	{ID: "E19", Says: "a comment or a name asks callers to see to it that it is not interrupted", Against: Unserialized, words: true, applies: (*Weigher).underContract},
 }
 

@@ -71,13 +71,12 @@ func entered(entries []topology.Entry) bool {
 //
 // That says that two of the functions that use it run at once, and not which. It is
 // enough for a function that is for everybody to call. What only the module itself can
-// call is for those who know which functions they may call so, unless it is another
-// function that comes in between, or there is no other.
-func (e *Weigher) meantForSeveral(v *violation, another bool) (Support, bool) {
+// call is for those who know which functions they may call so, unless there is no other.
+func (e *Weigher) meantForSeveral(v *violation) (Support, bool) {
 	if users := e.users(v.Root(v.g.Cells[0])); len(users) == 1 && users[0] == v.Outermost() {
 		return shown(v.x.First(), "%s is an atomic for this alone", v.x.Map), true
 	}
-	if !another && isInternal(e.ps.Pass.Pkg.Path()) {
+	if isInternal(e.ps.Pass.Pkg.Path()) {
 		return Support{}, false
 	}
 	if at := e.synchronized(v); at != token.NoPos {
