@@ -30,7 +30,7 @@ func (r *reporter) claims() {
 			continue
 		}
 		if r.claim(d, x) {
-			public := publish(r.pass.Pkg.Path(), x)
+			public := publish(r.pass, x)
 			public.Reported, public.Rule, public.Reason = true, "", ""
 			r.result.Extensions = append(r.result.Extensions, public)
 		}
@@ -57,7 +57,7 @@ func (r *reporter) claim(d *directive.Directive, x evidence.Weighed) bool {
 	mark := analysis.RelatedInformation{Pos: d.Pos, End: d.End, Message: "the function is marked as atomic here"}
 	switch {
 	case x.Verdict == absint.Violation && !x.Settled() || x.Shown() && !r.isReported(x):
-		diag := diagnostic(publish(r.pass.Pkg.Path(), x))
+		diag := diagnostic(publish(r.pass, x))
 		diag.Related = append(diag.Related, mark)
 		r.pass.Report(diag)
 		return true

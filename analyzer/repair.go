@@ -58,17 +58,53 @@ func (x *Extension) atomicCall() string {
 		if atomic {
 			return "use CompareAndSwap and take the winner's value"
 		}
-		return "use LoadOrStore and the value that it returns"
+		if isInsert(broken) {
+			return "use the value that " + broken + " returns"
+		}
+		return use(x.methods.first(inserting), " and the value that it returns")
 	case x.Category == absint.StaleDelete:
-		return "use CompareAndDelete or LoadAndDelete"
+		return use(x.methods.both(removing), "")
 	case isSwap(broken):
 		return ""
+	case atomic && x.Category == absint.NonAtomic && strings.HasPrefix(baseName(broken), "Add"):
+		return "use what " + broken + " returns, and take it back if that is too much"
 	case atomic:
 		return "use CompareAndSwap in a loop"
+	case x.Category == absint.LostUpdate && x.foundNothing():
+		return use(x.methods.first(inserting), "")
 	case x.Category == absint.LostUpdate:
-		return "use LoadOrStore or CompareAndSwap"
+		return use(x.methods.first(replacing), " in a loop")
 	}
-	return "use one atomic call"
+	return use(x.methods.first(changing), "")
+}
+
+// use proposes a method, if there is one.
+func use(method, how string) string {
+	switch method {
+	case "":
+		return ""
+	case "Compute", "Upsert": // which call a function that sees what is there
+		how = ""
+	}
+	return "use " + method + how
+}
+
+// foundNothing reports whether the call found no entry before the other goroutine came in.
+func (x *Extension) foundNothing() bool {
+	w := x.Witness
+	for i, ev := range w.Events {
+		if !ev.Other && i < w.Breaking && ev.Op == "read" && len(ev.Results) > 1 {
+			return ev.Results[1] == register.LitFalse
+		}
+	}
+	return false
+}
+
+// goneMeanwhile reports whether the call found an entry that is gone when it looks again.
+func (x *Extension) goneMeanwhile() bool {
+	w := x.Witness
+	last := w.Breaking >= 0 && len(w.Events[w.Breaking].Results) > 1 && w.Events[w.Breaking].Results[1] == register.LitFalse
+	return x.Region.Cells[0].Kind == register.Map && last && !x.foundNothing()
 }
 
 // changes reports whether the operation of that name is one that writes.
@@ -103,6 +139,9 @@ func (x *Extension) mistake() string {
 	case absint.InconsistentRead:
 		return fmt.Sprintf("%s can see another content of %s than %s did", broken, cell, earlier)
 	case absint.Crash:
+		if !x.goneMeanwhile() {
+			return fmt.Sprintf("%s can change between %s and %s, and the call panics", cell, earlier, broken)
+		}
 		return fmt.Sprintf("%s can be gone at %s although %s found it, and the call panics", cell, broken, earlier)
 	case absint.DuplicateInstance:
 		return fmt.Sprintf("two goroutines can get different instances for %s between %s and %s", cell, earlier, broken)

@@ -72,14 +72,16 @@ type Extension struct {
 	// Message is the diagnostic's text, of a violation, and Repair what it says
 	// would help.
 	Message, Repair string
+	// methods are what could be called in the place of the operation.
+	methods methods
 	// Fixes are rewrites with which it is none, of a reported one.
 	Fixes []analysis.SuggestedFix
 }
 
 // publish is a finding as others get it.
-func publish(pkg string, x evidence.Weighed) *Extension {
+func publish(pass *analysis.Pass, x evidence.Weighed) *Extension {
 	p := &Extension{
-		Package: pkg, Function: x.Function(), Pos: x.Pos, End: x.End, Map: x.Map, Key: x.Key,
+		Package: pass.Pkg.Path(), Function: x.Function(), Pos: x.Pos, End: x.End, Map: x.Map, Key: x.Key,
 		Environment: x.Environment, Locked: x.Locked, Verdict: x.Verdict, Category: x.Category,
 		Reported: x.Shown(), Rule: x.Rule(), Guard: x.Guard, Owned: x.In.Kept, Several: x.Several, Transient: x.Transient,
 		Reason: cmp.Or(x.Why, x.Reason), Lines: x.Lines, Configurations: x.Configurations, Elapsed: x.Elapsed,
@@ -95,6 +97,7 @@ func publish(pkg string, x evidence.Weighed) *Extension {
 		}
 	}
 	if x.Verdict == absint.Violation {
+		p.methods = methodsAt(pass, x.Pos, x.End)
 		p.Repair = p.repair()
 		p.Message = p.message()
 	}

@@ -71,7 +71,7 @@ func (r *reporter) report() {
 		r.result.Programs = append(r.result.Programs, f.Prog)
 	}
 	for _, x := range r.found {
-		public := publish(r.pass.Pkg.Path(), x)
+		public := publish(r.pass, x)
 		if x.Wanted(r.opts.weigh()) {
 			public.Fixes = fix.Suggest(r.check, x.Finding, r.found)
 			r.pass.Report(diagnostic(public))
