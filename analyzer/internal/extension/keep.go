@@ -2,6 +2,7 @@ package extension
 
 import (
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -53,10 +54,54 @@ func (f *finder) keep(own, end *register.Access) *register.Program {
 	}
 	at := own.Ops[len(own.Ops)-1]
 	write := &f.prog.Blocks[at.Block].Instrs[at.Instr]
-	if len(own.Ops) != 1 || write.Op != register.Write || !f.removes(end) || !f.hasIdentity(write.Args[0]) {
+	if len(own.Ops) != 1 || write.Op != register.Write || !f.removes(end) || !f.hasIdentity(write.Args[0]) || !f.isShared(f.prog.Cells[own.Cell].Key, maxKeySteps) {
 		return nil
 	}
 	return f.lookInstead(at)
+}
+
+// maxKeySteps bounds the way from a key to what it was given by.
+const maxKeySteps = 12
+
+// isShared reports whether another call can store under an equal key, as far as the
+// function shows: it is given the key, or an object that has it. What the call asks
+// somebody for, such as a counter, may be for it alone, and so may a number, which nobody
+// chooses.
+func (f *finder) isShared(key register.Operand, depth int) bool {
+	key = f.n.Source(key)
+	if key.IsLit() || depth == 0 {
+		return key.IsLit()
+	}
+	if f.prog.TypeOf(key.Local).Kind.IsInteger() {
+		return false
+	}
+	def, _ := f.n.Def(key)
+	if def == nil {
+		return slices.Contains(f.prog.Params, key.Local)
+	}
+	if def.Memory().Kind == register.NoMemory && !isForm(def.Name) {
+		return false
+	}
+	return len(def.Args) > 0 && !slices.ContainsFunc(def.Args, func(o register.Operand) bool { return !o.IsLit() && !f.isWay(o, depth-1) })
+}
+
+// isWay is isShared for what leads to a key, which may be a number.
+func (f *finder) isWay(op register.Operand, depth int) bool {
+	op = f.n.Source(op)
+	if slices.Contains(f.prog.Params, op.Local) {
+		return true
+	}
+	return f.isShared(op, depth)
+}
+
+// isForm reports whether a function gives its argument in another form.
+func isForm(name string) bool {
+	kind, _, _ := strings.Cut(name, ":")
+	switch kind {
+	case "box", "unbox", "convert", "struct", "field", "add", "slice of":
+		return true
+	}
+	return false
 }
 
 // removes reports whether an access takes the entry away, whatever it finds.

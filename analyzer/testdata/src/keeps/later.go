@@ -2,6 +2,7 @@ package keeps
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -103,4 +104,16 @@ func (g *CheckedMembers) serve(name string, c *conn) {
 	if g.m[name] == c {
 		delete(g.m, name)
 	}
+}
+
+// Queries have keys that nobody else has: a number out of a counter.
+type Queries struct {
+	next atomic.Uint64
+	m    sync.Map
+}
+
+func (q *Queries) Ask(c *conn) {
+	id := q.next.Add(1)
+	q.m.Store(id, c)
+	time.AfterFunc(time.Minute, func() { q.m.Delete(id) })
 }
