@@ -12,7 +12,8 @@
 # Printed are, for each kind, the least of elapsed time, processor time and
 # memory of both, the ratios of the elapsed times, and how many times longer ten
 # times the operations take. RUN is put before the commands: RUN='chrt -f 1' gives
-# them a processor on a machine that has other work. It needs GNU time as
+# them a processor on a machine that has other work, which stands still meanwhile, so
+# that it is for a second at a time and for machines of one's own. It needs GNU time as
 # /usr/bin/time, and GNU date.
 set -eu
 

@@ -10,8 +10,7 @@
 # second (1,000,000), into a pipe that mapatom monitor -stream reads: its elapsed
 # time, processor time and largest memory are printed.
 #
-# RUN is put before the command that is measured: RUN='chrt -f 1' gives it a
-# processor on a machine that has other work. It needs GNU time as /usr/bin/time.
+# RUN is put before the command that is measured, such as nice -n 5. It needs GNU time as /usr/bin/time.
 set -eu
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
