@@ -1,36 +1,12 @@
 package evidence
 
 import (
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/config"
-	"github.com/mapatom/mapatom/analyzer/directive"
-	"github.com/mapatom/mapatom/analyzer/internal/extension"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
-	"github.com/mapatom/mapatom/analyzer/internal/ownership"
-	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
-	"github.com/mapatom/mapatom/analyzer/internal/topology"
 	"github.com/mapatom/mapatom/reduce/register"
 )
-
-// Options say what users want to see.
-type Options struct {
-	Report config.ReportMode
-	// Tests has Test, Benchmark, Fuzz and Example functions reported too.
-	Tests bool
-	// Confidence is that of what is shown at least; ConfidenceUnset stands for high
-	// for a lone atomic, and medium for anything else.
-	Confidence config.Confidence
-	Config     *config.Config
-	// Rules says which rules are switched off.
-	Rules config.Rules
-}
-
-// Generated reports whether extensions in generated files are looked at: not to hide
-// them all.
-func (o Options) Generated() bool { return o.Report == config.ReportAll || o.Rules.Off("E5") }
 
 // Disposition says what becomes of a finding: nothing, if it is no violation, or it is
 // shown, or one rule hides it, or there is too little evidence for it.
@@ -84,35 +60,6 @@ func (d Disposition) Settled() bool { return d.open() || d.rule != nil && d.rule
 type Weighed struct {
 	*judge.Finding
 	Disposition
-}
-
-// Weigher decides which violations of a package are shown.
-type Weigher struct {
-	ps    *ssaprog.Programs
-	judge *judge.Judge
-	opts  Options
-	// set are the directives; nil if they are not to be looked at.
-	set *directive.Set
-	// contracts and confinement are made when they are asked for.
-	contracts   *contracts
-	confinement *ownership.Confinement
-	// topo is made when it is asked for.
-	topo   *topology.Topology
-	usedBy map[string][]*ssa.Function
-	// blamed are the operations that a violation was found at which no rule hides.
-	blamed map[register.Pos]bool
-}
-
-// violation is a finding with the function that it is in.
-type violation struct {
-	*rivals.Function
-	x *judge.Finding
-	g extension.Group
-}
-
-// New makes a Weigher for one round of findings.
-func New(ps *ssaprog.Programs, j *judge.Judge, opts Options, set *directive.Set) *Weigher {
-	return &Weigher{ps: ps, judge: j, opts: opts, set: set, blamed: map[register.Pos]bool{}}
 }
 
 // Weigh asks the rules in their order; the first that applies hides a violation.

@@ -3,6 +3,7 @@ package topology
 import (
 	"cmp"
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -210,11 +211,14 @@ func shares(start ssa.CallInstruction) bool {
 		v := values[0]
 		values = values[1:]
 		switch v := v.(type) {
-		case *ssa.Parameter, *ssa.FreeVar, *ssa.Global:
-			if ssaprog.IsPlain(ssaprog.Deref(v.Type()), 0) {
-				continue
+		case *ssa.Parameter, *ssa.Global:
+			if !ssaprog.IsPlain(v.Type(), 0) {
+				return true
 			}
-			return true
+		case *ssa.FreeVar: // often the address of a variable, such as the number of a turn
+			if _, isBasic := ssaprog.Deref(v.Type()).Underlying().(*types.Basic); !isBasic {
+				return true
+			}
 		case *ssa.MakeClosure:
 			values = append(values, v.Bindings...)
 		case *ssa.UnOp:

@@ -1,0 +1,45 @@
+package evidence
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mapatom/mapatom/analyzer/config"
+)
+
+// TestConfidence: what the answers to the five assumptions make of a violation.
+func TestConfidence(t *testing.T) {
+	const s, l, a = Shown, Likely, Against
+	for _, c := range []struct {
+		answers [5]Answer
+		want    config.Confidence
+	}{
+		{[5]Answer{s, s, s, s, s}, config.ConfidenceHigh},
+		{[5]Answer{s, l, s, s, s}, config.ConfidenceHigh},
+		{[5]Answer{s, s, l, s, s}, config.ConfidenceHigh},
+		{[5]Answer{s, l, l, s, s}, config.ConfidenceMedium},
+		{[5]Answer{l, s, s, s, s}, config.ConfidenceMedium},
+		{[5]Answer{s, s, s, l, s}, config.ConfidenceMedium},
+		{[5]Answer{s, s, s, s, l}, config.ConfidenceMedium},
+		{[5]Answer{l, l, l, l, l}, config.ConfidenceMedium},
+		{[5]Answer{s, s, s, s, a}, config.ConfidenceLow},
+		{[5]Answer{a, l, l, l, l}, config.ConfidenceLow},
+	} {
+		var x Case
+		for i, answer := range c.answers {
+			x.Support = append(x.Support, Support{Assumption: assumptions[i], Answer: answer})
+		}
+		x.settle()
+		assert.Equal(t, c.want, x.Confidence, "%v", c.answers)
+	}
+}
+
+// TestAgainst: a rule takes the place of the answer to its assumption.
+func TestAgainst(t *testing.T) {
+	x := Case{Support: []Support{{Assumption: Together, Answer: Shown}, {Assumption: Harm, Answer: Shown}}}
+	x.against(&Rule{ID: "E6", Against: Harm}, "the same is computed", 0)
+	assert.Equal(t, config.ConfidenceLow, x.Confidence)
+	assert.Equal(t, Support{Assumption: Harm, Answer: Against, Says: "the same is computed", Rule: "E6"}, x.Support[1])
+	assert.Equal(t, Shown, x.Support[0].Answer)
+}

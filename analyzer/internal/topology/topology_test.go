@@ -1,0 +1,118 @@
+package topology_test
+
+import (
+	"go/types"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapatom/mapatom/analyzer/catalog"
+	"github.com/mapatom/mapatom/analyzer/internal/passtest"
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/analyzer/internal/topology"
+)
+
+const server = `package server
+
+import (
+	"net/http"
+	"sync"
+	"time"
+)
+
+type Server struct{ n int }
+
+func (s *Server) Public() { s.helper() }
+
+func (s *Server) helper() {}
+
+func (s *Server) loop() {}
+
+func (s *Server) Run() { go s.loop() }
+
+func (s *Server) worker() {}
+
+func (s *Server) Workers(n int) {
+	for range n {
+		go s.worker()
+	}
+}
+
+type task struct{ n int }
+
+func (t *task) run() {}
+
+func Tasks(n int) {
+	for i := range n {
+		t := &task{i}
+		go t.run()
+	}
+}
+
+func (s *Server) handle(http.ResponseWriter, *http.Request) {}
+
+func (s *Server) Routes(m *http.ServeMux) { m.HandleFunc("/", s.handle) }
+
+func (s *Server) tick() {}
+
+func (s *Server) Later() { time.AfterFunc(time.Second, s.tick) }
+
+func (s *Server) part() {}
+
+func (s *Server) Group(n int) {
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() { s.part() })
+	}
+	wg.Wait()
+}
+
+func unused() {}
+
+func init() { setup() }
+
+func setup() {}
+`
+
+// way is an entry without its place.
+type way struct {
+	kind    topology.Kind
+	several bool
+}
+
+func TestEntries(t *testing.T) {
+	pass := passtest.New(t).Pass("example.com/server", server)
+	pkg, funcs, err := ssaprog.BuildSSA(pass)
+	require.NoError(t, err)
+	top := topology.New(ssaprog.Lower(pass, catalog.Default(), pkg, funcs))
+	for name, want := range map[string][]way{
+		"Public":  {{topology.Outside, false}},
+		"helper":  {{topology.Outside, false}},
+		"loop":    {{topology.Started, true}}, // Run can be called again
+		"worker":  {{topology.Started, true}},
+		"run":     {{topology.Started, false}}, // each has its own
+		"handle":  {{topology.Handler, true}},
+		"tick":    {{topology.Started, true}},
+		"part":    {{topology.Started, true}},
+		"setup":   {{topology.Single, false}},
+		"unused":  nil,
+		"Workers": {{topology.Outside, false}},
+	} {
+		i := slices.IndexFunc(funcs, func(fn *ssa.Function) bool {
+			obj, ok := fn.Object().(*types.Func)
+			return ok && obj.Name() == name
+		})
+		require.GreaterOrEqual(t, i, 0, name)
+		var have []way
+		for _, e := range top.Entries(funcs[i]) {
+			assert.True(t, e.Pos.IsValid() || e.Kind == topology.Single, name)
+			if w := (way{e.Kind, e.Several}); !slices.Contains(have, w) {
+				have = append(have, w)
+			}
+		}
+		assert.Equal(t, want, have, name)
+	}
+}
