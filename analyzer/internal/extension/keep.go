@@ -65,8 +65,8 @@ const maxKeySteps = 12
 
 // isShared reports whether another call can store under an equal key, as far as the
 // function shows: it is given the key, or an object that has it. What the call asks
-// somebody for, such as a counter, may be for it alone, and so may a number, which nobody
-// chooses.
+// somebody for, such as a counter or its own connection, may be for it alone, and so may
+// a number, which nobody chooses.
 func (f *finder) isShared(key register.Operand, depth int) bool {
 	key = f.n.Source(key)
 	if key.IsLit() || depth == 0 {
@@ -79,10 +79,20 @@ func (f *finder) isShared(key register.Operand, depth int) bool {
 	if def == nil {
 		return slices.Contains(f.prog.Params, key.Local)
 	}
-	if def.Memory().Kind == register.NoMemory && !isForm(def.Name) {
+	if !f.isLoad(def) && !isForm(def.Name) {
 		return false
 	}
 	return len(def.Args) > 0 && !slices.ContainsFunc(def.Args, func(o register.Operand) bool { return !o.IsLit() && !f.isWay(o, depth-1) })
+}
+
+// isLoad reports whether a pure instruction looks into memory. A method of an interface
+// has a name like a field: what it is called on has no type that is known.
+func (f *finder) isLoad(def *register.Instr) bool {
+	if def.Memory().Kind == register.NoMemory || len(def.Args) == 0 {
+		return false
+	}
+	from := f.n.Source(def.Args[0])
+	return from.IsLit() || f.prog.TypeOf(from.Local).Kind != register.NoType
 }
 
 // isWay is isShared for what leads to a key, which may be a number.

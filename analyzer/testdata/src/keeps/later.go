@@ -1,6 +1,7 @@
 package keeps
 
 import (
+	"net"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -116,4 +117,13 @@ func (q *Queries) Ask(c *conn) {
 	id := q.next.Add(1)
 	q.m.Store(id, c)
 	time.AfterFunc(time.Minute, func() { q.m.Delete(id) })
+}
+
+// Clients are known by what their connection says.
+type Clients struct{ m sync.Map }
+
+func (s *Clients) Serve(from net.Conn, c *conn, serve func(*conn)) {
+	s.m.Store(from.RemoteAddr(), c)
+	defer s.m.Delete(from.RemoteAddr())
+	serve(c)
 }
