@@ -207,6 +207,9 @@ func (m *machine) concerns(e effect) (bool, error) {
 			continue
 		}
 		for _, y := range m.published {
+			if m.terms.otherSort(x, y) {
+				continue
+			}
 			if same, err := m.equal(x, y); same || err != nil {
 				return same, err
 			}

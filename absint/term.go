@@ -390,6 +390,29 @@ func (t *terms) isBool(x term) bool {
 	return n.typ.Kind == register.Bool
 }
 
+// otherSort reports whether two terms are of types that have no value in common: a
+// string is no pointer, and a *T no *U.
+func (t *terms) otherSort(x, y term) bool {
+	a, b := t.sort(x), t.sort(y)
+	return a != "" && b != "" && a != b
+}
+
+// sort is the type of a term whose values can be no interface's; "" if it is not known.
+func (t *terms) sort(x term) string {
+	n := t.of(x)
+	switch k := n.typ.Kind; {
+	case k == register.String, k == register.Pointer, k.IsInteger():
+		return n.typ.GoName()
+	case n.kind == freshTerm, n.kind == holeFresh:
+		typ, rest, _ := strings.Cut(n.name, "#")
+		if strings.HasPrefix(rest, "made") {
+			return typ
+		}
+		return "*" + typ
+	}
+	return ""
+}
+
 // isTest reports whether the term is the answer to a comparison.
 func (t *terms) isTest(x term) bool {
 	n := t.of(x)

@@ -247,8 +247,17 @@ func (in *Instr) IsBase() bool { return in.Op == Read || in.Op == Write || in.Op
 
 // Yields reports whether other goroutines can come in just before the
 // instruction, outside of any Enter and Leave: before an operation on a cell,
-// and before the wait for a lock.
-func (in *Instr) Yields() bool { return in.IsBase() || in.Op == Enter || in.Op == Lock }
+// and before the wait for a lock. When a read takes place that nothing comes of, is
+// nobody's concern.
+func (in *Instr) Yields() bool {
+	return in.Op == Enter || in.Op == Lock || in.IsBase() && (in.Op != Read || in.isUsed())
+}
+
+func (in *Instr) isUsed() bool {
+	used := false
+	in.Defs(func(Local) { used = true })
+	return used
+}
 
 // NewLocal adds a local whose name is derived from hint and unique in p.
 func (p *Program) NewLocal(hint string) Local {
