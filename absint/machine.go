@@ -118,6 +118,7 @@ func (m *machine) repeats(seen *map[string]bool) bool {
 	if m.index != 0 {
 		return false
 	}
+	m.terms.cost += (len(m.locals) + len(m.regs)) / termsPerCost
 	buf := strconv.AppendInt(nil, int64(m.block), 10)
 	for _, xs := range [][]term{m.locals, m.regs} {
 		for _, x := range xs {
@@ -134,6 +135,9 @@ func (m *machine) repeats(seen *map[string]bool) bool {
 	(*seen)[key] = true
 	return false
 }
+
+// termsPerCost is how many terms are looked at for the cost of an instruction.
+const termsPerCost = 16
 
 func (m *machine) terminate(t *register.Term) (*outcome, error) {
 	switch t.Kind {

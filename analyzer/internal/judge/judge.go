@@ -37,6 +37,10 @@ var glanceBudget = absint.Budget{Configurations: 400, Work: 40_000}
 // wideBudget is for one way in which the keys of several cells can be equal.
 var wideBudget = absint.Budget{Configurations: 1000, Work: 100_000, Spurious: 5}
 
+// maxUndecided is how many ways in which keys can be equal may be left open: what took too
+// long three times does so again.
+const maxUndecided = 3
+
 // Decide decides whether a group of accesses is one atomic step, of one cell or of
 // several. What goes wrong here leaves this one group undecided.
 func (j *Judge) Decide(f *rivals.Function, g extension.Group) (x *Finding) {
@@ -149,6 +153,7 @@ func (c *contest) locked() lockedness {
 func (c *contest) explore() error {
 	x, region := c.x, c.x.Region
 	x.Verdict = absint.Verified
+	undecided := 0
 	for _, into := range mergings(region, c.roots) {
 		p := c.problem(merge(region, into), into)
 		res, err := absint.Check(context.Background(), p)
@@ -161,6 +166,9 @@ func (c *contest) explore() error {
 		case absint.Unknown:
 			if x.Verdict == absint.Verified {
 				x.Verdict, x.Reason = res.Verdict, res.Reason
+			}
+			if undecided++; undecided == maxUndecided {
+				return nil
 			}
 		case absint.Violation:
 			x.Verdict, x.Reason, x.Region = res.Verdict, res.Reason, p.Region
