@@ -10,16 +10,25 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
 	"golang.org/x/tools/go/packages"
 )
 
-// placeInCopy writes a rewritten file of a dependency into the copy of its
-// module.
-func (s *Session) placeInCopy(m *packages.Module, name string, source []byte) error {
+// The go command lays no file over one in its module cache. A module there whose
+// packages are rewritten therefore seems to be in a directory of ours, where
+// all of its files are laid: those of the cache, and in the place of some those
+// that were rewritten. The directory is always the same for a version of a
+// module, since what the go command has compiled is kept under its name: with
+// one of each session's own, everything that imports the module would be
+// compiled anew each time.
+
+// placeMoved lays a rewritten file of a module in the module cache where the
+// module seems to be.
+func (s *Session) placeMoved(m *packages.Module, name, constraint string, source []byte) error {
 	if m.Replace != nil {
 		m = m.Replace
 	}
-	to, err := s.copyModule(m.Dir)
+	home, err := s.move(m)
 	if err != nil {
 		return err
 	}
@@ -27,52 +36,76 @@ func (s *Session) placeInCopy(m *packages.Module, name string, source []byte) er
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(to, rel), source, 0o666)
+	return s.layAt(filepath.Join(home, rel), name, constraint, source)
 }
 
-// copyModule copies the directory of a module, once.
-func (s *Session) copyModule(dir string) (string, error) {
-	if to, ok := s.copies[dir]; ok {
-		return to, nil
+// move has a module seem to be in a directory of ours, once.
+func (s *Session) move(m *packages.Module) (string, error) {
+	if home, ok := s.moved[m.Dir]; ok {
+		return home, nil
 	}
-	to := filepath.Join(s.temp, "module", fmt.Sprint(len(s.copies)+1))
-	s.copies[dir] = to
-	return to, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	home, err := s.homeOf(m)
+	if err != nil {
+		return "", err
+	}
+	s.moved[m.Dir] = home
+	return home, filepath.WalkDir(m.Dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		rel, err := filepath.Rel(m.Dir, path)
 		if err != nil {
 			return err
 		}
-		rel, err := filepath.Rel(dir, path)
-		if err != nil {
-			return err
-		}
-		if d.IsDir() {
-			return os.MkdirAll(filepath.Join(to, rel), 0o777)
-		}
-		if !d.Type().IsRegular() {
+		to := filepath.Join(home, rel)
+		s.replace[to] = path
+		if !slices.Contains(others, filepath.Ext(path)) {
 			return nil
 		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(filepath.Join(to, rel), data, 0o666)
+		// The go command runs other compilers in the directory of the package,
+		// which must be there and may be empty.
+		return os.MkdirAll(filepath.Dir(to), 0o777)
 	})
 }
 
-// restoreCopy puts the files of a package in a copy back to what they were.
-func (s *Session) restoreCopy(from, to string) {
+// others are how the files end that other compilers than Go's read.
+var others = []string{".s", ".S", ".c", ".cc", ".cpp", ".cxx", ".m", ".f", ".F", ".for", ".f90", ".h", ".hh", ".hpp", ".hxx", ".swig", ".swigcxx"}
+
+// homeOf is the directory that a module seems to be in.
+func (s *Session) homeOf(m *packages.Module) (string, error) {
+	path, err := module.EscapePath(m.Path)
+	if err != nil {
+		return "", err
+	}
+	version, err := module.EscapeVersion(m.Version)
+	if err != nil {
+		return "", err
+	}
+	cache, err := cacheDir()
+	if err != nil {
+		cache = s.temp
+	}
+	return filepath.Join(cache, "modules", filepath.FromSlash(path)+"@"+version), nil
+}
+
+// cacheDir is where this program keeps things for its next runs.
+func cacheDir() (string, error) {
+	dir, err := os.UserCacheDir()
+	return filepath.Join(dir, "mapatom"), err
+}
+
+// restoreMoved lays the files of a package in a module that was moved as they were.
+func (s *Session) restoreMoved(from, to string) {
 	files, _ := filepath.Glob(filepath.Join(from, "*.go"))
 	for _, file := range files {
-		if data, err := os.ReadFile(file); err == nil {
-			os.WriteFile(filepath.Join(to, filepath.Base(file)), data, 0o666)
-		}
+		s.replace[filepath.Join(to, filepath.Base(file))] = file
 	}
 }
 
-// writeModfile writes the go.mod, or go.work, that has the copies in the place of
-// the modules they were made of.
+// writeModfile writes the go.mod, or go.work, that has the modules that were moved
+// where they seem to be.
 func (s *Session) writeModfile(ctx context.Context) error {
-	if len(s.copies) == 0 {
+	if len(s.moved) == 0 {
 		return nil
 	}
 	work, err := s.command(ctx, "go", "env", "GOWORK").Output()
@@ -92,7 +125,7 @@ func (s *Session) writeModfile(ctx context.Context) error {
 		return err
 	}
 	absolute(f.Replace, filepath.Dir(from), f.AddReplace)
-	if err := s.replaceCopies(f.Replace, f.DropReplace, f.AddReplace); err != nil {
+	if err := s.replaceMoved(f.Replace, f.DropReplace, f.AddReplace); err != nil {
 		return err
 	}
 	f.Cleanup()
@@ -133,7 +166,7 @@ func (s *Session) writeWork(from string) error {
 		}
 	}
 	absolute(f.Replace, dir, f.AddReplace)
-	if err := s.replaceCopies(f.Replace, f.DropReplace, f.AddReplace); err != nil {
+	if err := s.replaceMoved(f.Replace, f.DropReplace, f.AddReplace); err != nil {
 		return err
 	}
 	f.Cleanup()
@@ -154,8 +187,8 @@ func copySum(from, to string) error {
 	return write(to, sum)
 }
 
-// replaceCopies has the copies replace their modules.
-func (s *Session) replaceCopies(old []*modfile.Replace, drop func(path, version string) error, add func(path, version, to, toVersion string) error) error {
+// replaceMoved has the modules that were moved replaced by their directories.
+func (s *Session) replaceMoved(old []*modfile.Replace, drop func(path, version string) error, add func(path, version, to, toVersion string) error) error {
 	for _, path := range s.loaded.order {
 		m := s.loaded.syntax[path].Module
 		if m.Main {
@@ -165,11 +198,11 @@ func (s *Session) replaceCopies(old []*modfile.Replace, drop func(path, version 
 		if m.Replace != nil {
 			dir = m.Replace.Dir
 		}
-		to, ok := s.copies[dir]
+		to, ok := s.moved[dir]
 		if !ok {
 			continue
 		}
-		if err := ensureGoMod(to, m.Path); err != nil {
+		if err := s.ensureGoMod(to, m.Path); err != nil {
 			return err
 		}
 		for _, r := range old {
@@ -197,12 +230,15 @@ func absolute(all []*modfile.Replace, dir string, add func(path, version, to, to
 	}
 }
 
-// ensureGoMod writes a go.mod for a module that was made before there were
+// ensureGoMod lays a go.mod for a module that was made before there were
 // any.
-func ensureGoMod(dir, path string) error {
-	file := filepath.Join(dir, "go.mod")
-	if _, err := os.Stat(file); err == nil {
+func (s *Session) ensureGoMod(home, path string) error {
+	file := filepath.Join(home, "go.mod")
+	if s.replace[file] != "" {
 		return nil
 	}
-	return os.WriteFile(file, []byte("module "+path+"\n"), 0o666)
+	s.written++
+	to := filepath.Join(s.temp, "overlay", fmt.Sprintf("%d_go.mod", s.written))
+	s.replace[file] = to
+	return write(to, []byte("module "+path+"\n"))
 }

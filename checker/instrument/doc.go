@@ -6,10 +6,11 @@
 //
 // The copies, the scheduler's own source and generated tests are laid over the
 // user's module with the go command's -overlay, so that no file of the user's
-// is touched. Files in the module cache cannot be overlaid: a dependency is
-// copied, and a temporary -modfile replaces it by the copy, which imports the
-// scheduler from the user's module. Every edit keeps its line, so positions
-// in panics and compiler errors are those of the user's files.
+// is touched. Files in the module cache cannot be overlaid: a temporary -modfile
+// has a dependency seem to be in a directory of another name, where its files
+// are laid, which import the scheduler from the user's module. Every edit keeps
+// its line, so positions in panics and compiler errors are those of the user's
+// files.
 //
 // The rewritten packages are compiled before anything is run. One that no
 // longer compiles, because it hands a lock to code that is not rewritten, say,

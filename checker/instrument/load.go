@@ -104,12 +104,36 @@ func (l *loaded) unmatched(dependencies []string) string {
 	return ""
 }
 
-// types loads the packages to rewrite with syntax and types; what they import
-// comes from the compiler's export data.
+// types loads the packages to rewrite with syntax and types, and the targets
+// with their tests if those are wanted; what they import comes from the
+// compiler's export data. Nobody runs the tests of the others: they would have
+// to be compiled, and what only they import.
 func (l *loaded) types(ctx context.Context, c *Config) error {
+	if !c.Tests {
+		return l.typesOf(ctx, c, false, l.order)
+	}
+	var targets, others []string
+	for _, path := range l.order {
+		if slices.Contains(l.targets, path) {
+			targets = append(targets, path)
+		} else {
+			others = append(others, path)
+		}
+	}
+	if err := l.typesOf(ctx, c, true, targets); err != nil {
+		return err
+	}
+	return l.typesOf(ctx, c, false, others)
+}
+
+// typesOf loads some of the packages to rewrite.
+func (l *loaded) typesOf(ctx context.Context, c *Config, tests bool, paths []string) error {
 	const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 		packages.NeedModule | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes
-	pkgs, err := packages.Load(&packages.Config{Mode: mode, Context: ctx, Dir: c.Dir, Env: c.env(), Tests: c.Tests}, l.order...)
+	if len(paths) == 0 {
+		return nil
+	}
+	pkgs, err := packages.Load(&packages.Config{Mode: mode, Context: ctx, Dir: c.Dir, Env: c.env(), Tests: tests}, paths...)
 	if err != nil {
 		return fmt.Errorf("packages %s: %w", strings.Join(c.Patterns, " "), err)
 	}

@@ -88,14 +88,21 @@ func (s *Session) instrumentFile(pkg *Package, p *packages.Package, f *ast.File,
 	return s.place(p, name, w.constraint, out)
 }
 
-// place puts a rewritten file in the place of one of the user's. What is in the
-// user's module, or vendored there, is overlaid; of a module elsewhere there is
-// a copy.
+// place puts a rewritten file in the place of one of the user's.
 func (s *Session) place(p *packages.Package, name, constraint string, source []byte) error {
-	if p.Module.Main || s.vendored(name) {
+	if s.vendored(name) || !cached(p.Module) {
 		return s.lay(name, constraint, source)
 	}
-	return s.placeInCopy(p.Module, name, headed(name, constraint, source))
+	return s.placeMoved(p.Module, name, constraint, source)
+}
+
+// cached reports whether a module is one of a version, which the go command
+// has in its module cache: not the user's, nor one that a directory of theirs replaces.
+func cached(m *packages.Module) bool {
+	if m.Replace != nil {
+		m = m.Replace
+	}
+	return m.Version != "" && !m.Main
 }
 
 // vendored reports whether a file is in the vendor directory of the user's
@@ -157,25 +164,26 @@ func (s *Session) restore(p *Package) {
 			delete(s.replace, file)
 		}
 	}
-	for from, to := range s.copies {
-		if rel, err := filepath.Rel(from, p.Dir); err == nil && !strings.HasPrefix(rel, "..") {
-			s.restoreCopy(p.Dir, filepath.Join(to, rel))
+	for from, to := range s.moved {
+		if rel, err := filepath.Rel(from, p.Dir); err == nil && filepath.IsLocal(rel) {
+			s.restoreMoved(p.Dir, filepath.Join(to, rel))
 		}
 	}
 }
 
-// compile builds the packages and returns the first error of each that fails.
+// compile builds the packages, which the targets import, and returns the first
+// error of each that fails.
 func (s *Session) compile(ctx context.Context) (map[string]string, error) {
 	flags, err := s.flags()
 	if err != nil {
 		return nil, err
 	}
-	args := append([]string{"list", "-e", "-export", "-json=ImportPath,ForTest,Error"}, flags...)
+	args := append([]string{"list", "-e", "-export", "-deps", "-json=ImportPath,ForTest,Error"}, flags...)
 	if s.config.Tests {
 		args = append(args, "-test")
 	}
 	var out, problems bytes.Buffer
-	cmd := s.command(ctx, "go", append(args, s.loaded.order...)...)
+	cmd := s.command(ctx, "go", append(args, s.loaded.targets...)...)
 	cmd.Stdout, cmd.Stderr = &out, &problems
 	if err := cmd.Run(); err != nil && out.Len() == 0 {
 		return nil, fmt.Errorf("go list: %w\n%s", err, problems.String())

@@ -71,8 +71,8 @@ type Session struct {
 	root    string            // the import path below which the runtime is found
 	replace map[string]string // overlay: file of the user's -> file of ours, or ""
 	written int               // files that were written
-	modfile string            // "" if no dependency is instrumented
-	copies  map[string]string // directory of a module -> its copy
+	modfile string            // "" if no dependency in the module cache is instrumented
+	moved   map[string]string // directory of a module in the module cache -> where it seems to be
 }
 
 // Start rewrites the packages and has the compiler check the result.
@@ -88,7 +88,7 @@ func Start(ctx context.Context, c Config) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{config: c, loaded: l, temp: temp, root: l.module.Path + "/" + overlaid, replace: map[string]string{}, copies: map[string]string{}}
+	s := &Session{config: c, loaded: l, temp: temp, root: l.module.Path + "/" + overlaid, replace: map[string]string{}, moved: map[string]string{}}
 	if err := s.prepare(ctx); err != nil {
 		s.Close()
 		return nil, err
@@ -175,9 +175,14 @@ const language = "go1.26"
 // lay puts the source in the place of a file of the user's module, which need
 // not exist.
 func (s *Session) lay(file, constraint string, source []byte) error {
+	return s.layAt(file, file, constraint, source)
+}
+
+// layAt lays the source at one place, with the positions of another file.
+func (s *Session) layAt(at, file, constraint string, source []byte) error {
 	s.written++
 	to := filepath.Join(s.temp, "overlay", fmt.Sprintf("%d_%s", s.written, filepath.Base(file)))
-	s.replace[file] = to
+	s.replace[at] = to
 	return write(to, headed(file, constraint, source))
 }
 

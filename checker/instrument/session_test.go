@@ -12,8 +12,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// module writes a module from an archive and returns its directory.
-func module(t *testing.T, archive string) string {
+// writeModule writes a module from an archive and returns its directory.
+func writeModule(t *testing.T, archive string) string {
 	dir := t.TempDir()
 	for _, f := range txtar.Parse([]byte(archive)).Files {
 		file := filepath.Join(dir, f.Name)
@@ -91,7 +91,7 @@ func TestMapatom(t *testing.T) {
 `
 
 func TestOverlay(t *testing.T) {
-	dir := module(t, counterModule)
+	dir := writeModule(t, counterModule)
 	s, err := Start(context.Background(), Config{Dir: dir})
 	require.NoError(t, err)
 	defer s.Close()
@@ -158,7 +158,7 @@ func TestMapatom(t *testing.T) {
 
 // TestDependency explores goroutines that a dependency starts.
 func TestDependency(t *testing.T) {
-	dir := module(t, strings.Replace(groupModule, "SUM", goSum(t, "golang.org/x/sync v0.24.0"), 1))
+	dir := writeModule(t, strings.Replace(groupModule, "SUM", goSum(t, "golang.org/x/sync v0.24.0"), 1))
 	for _, test := range []struct {
 		memory bool
 		sums   string

@@ -19,11 +19,11 @@ const keptBinaries = 16
 // built once for each key, which stands for everything that goes into it, and
 // kept in the user's cache directory.
 func TestBinary(ctx context.Context, c Config, key string) (file string, notes []string, err error) {
-	cache, err := os.UserCacheDir()
+	cache, err := cacheDir()
 	if err != nil {
 		return "", nil, err
 	}
-	dir := filepath.Join(cache, "mapatom", "tests")
+	dir := filepath.Join(cache, "tests")
 	file = filepath.Join(dir, key+".test")
 	beside := strings.TrimSuffix(file, ".test") + ".txt"
 	if text, err := os.ReadFile(beside); err == nil {
