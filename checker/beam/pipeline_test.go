@@ -14,6 +14,7 @@ import (
 	"github.com/mapatom/mapatom/checker/history"
 	"github.com/mapatom/mapatom/checker/monitor"
 	"github.com/mapatom/mapatom/checker/search"
+	"github.com/mapatom/mapatom/internal/checker/workload"
 )
 
 // TestPipeline has a folder decided by Beam's local runner and by one process,
@@ -24,7 +25,7 @@ func TestPipeline(t *testing.T) {
 	var want []string
 	for kind := history.Stack; kind <= history.Map; kind++ {
 		for _, broken := range []bool{false, true} {
-			l := monitor.Generator{Kind: kind, Operations: 4000, Threads: 3, Keys: 4, Seed: uint64(kind), Broken: broken}.Log()
+			l := workload.Threads{Kind: kind, Operations: 4000, Number: 3, Keys: 4, Seed: uint64(kind), Broken: broken}.Log()
 			file := filepath.Join(dir, fmt.Sprintf("%s-%t.log", kind, broken))
 			f, err := os.Create(file)
 			if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mapatom/mapatom/checker/history"
 	"github.com/mapatom/mapatom/checker/search"
+	"github.com/mapatom/mapatom/internal/checker/workload"
 )
 
 var (
@@ -23,17 +24,17 @@ var (
 // and of the model that is built in, on histories that Porcupine accepts.
 func TestAgreesWithPorcupine(t *testing.T) {
 	for _, c := range []benchCase{
-		{name: "register", shape: shape{clients: 5, operations: 30, values: 5, swaps: true, latency: 20, gap: 10, stale: 0.2, timeouts: 0.02}},
-		{name: "wide", shape: shape{clients: 8, operations: 24, values: 5, swaps: true, latency: 40, gap: 10, stale: 0.8, timeouts: 0.03}},
-		{name: "keys", shape: shape{clients: 5, operations: 60, keys: 4, values: 4, latency: 30, gap: 10, stale: 0.08, timeouts: 0.02}},
-		{name: "text", shape: shape{clients: 5, operations: 30, keys: 2, texts: true, latency: 40, gap: 10, stale: 0.1}},
-		{name: "text, losses", shape: shape{clients: 4, operations: 16, keys: 1, texts: true, latency: 30, gap: 10, stale: 0.1, timeouts: 0.06}},
+		{name: "register", shape: workload.Clients{Number: 5, Operations: 30, Values: 5, Swaps: true, Latency: 20, Gap: 10, Stale: 0.2, Timeouts: 0.02}},
+		{name: "wide", shape: workload.Clients{Number: 8, Operations: 24, Values: 5, Swaps: true, Latency: 40, Gap: 10, Stale: 0.8, Timeouts: 0.03}},
+		{name: "keys", shape: workload.Clients{Number: 5, Operations: 60, Keys: 4, Values: 4, Latency: 30, Gap: 10, Stale: 0.08, Timeouts: 0.02}},
+		{name: "text", shape: workload.Clients{Number: 5, Operations: 30, Keys: 2, Texts: true, Latency: 40, Gap: 10, Stale: 0.1}},
+		{name: "text, losses", shape: workload.Clients{Number: 4, Operations: 16, Keys: 1, Texts: true, Latency: 30, Gap: 10, Stale: 0.1, Timeouts: 0.06}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, answers := c.shape, map[search.HistoryVerdict]int{}
 			for n := range *agreeHistories {
-				s.seed = *agreeSeed<<32 + uint64(n)
-				answers[compare(t, s.generate(), s.texts, fmt.Sprintf("%+v", s))]++
+				s.Seed = *agreeSeed<<32 + uint64(n)
+				answers[compare(t, s.Calls(), s.Texts, fmt.Sprintf("%+v", s))]++
 			}
 			t.Logf("seed %d: %d linearizable, %d not, %d undecided by Porcupine",
 				*agreeSeed, answers[search.Linearizable], answers[search.Violation], answers[search.Unknown])
@@ -43,7 +44,7 @@ func TestAgreesWithPorcupine(t *testing.T) {
 }
 
 // compare requires one answer from all checkers, where Porcupine gives one.
-func compare(t *testing.T, calls []call, texts bool, where string) search.HistoryVerdict {
+func compare(t *testing.T, calls []workload.Call, texts bool, where string) search.HistoryVerdict {
 	ctx := context.Background()
 	if texts {
 		want := fromPorcupine(theirText, theirs(calls))
@@ -100,16 +101,16 @@ func TestPorcupinesOwnLogs(t *testing.T) {
 // TestShapes says what the shapes are like.
 func TestShapes(t *testing.T) {
 	for _, c := range cases {
-		if c.own != nil || c.shape.operations > 10_000 {
+		if c.own != nil || c.shape.Operations > 10_000 {
 			continue
 		}
-		calls, pending := c.shape.generate(), 0
+		calls, pending := c.shape.Calls(), 0
 		for i := range calls {
-			if calls[i].end == never {
+			if calls[i].End == workload.Never {
 				pending++
 			}
 		}
-		require.Len(t, calls, c.shape.operations)
+		require.Len(t, calls, c.shape.Operations)
 		t.Log(c.name, fmt.Sprintf("%d calls, %d of them time out", len(calls), pending))
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/mapatom/mapatom/internal/checker/workload"
 )
 
 // Porcupine's module comes with the logs that its own tests use: of etcd
@@ -18,7 +20,7 @@ import (
 
 // ownLogs gives the histories of all logs whose names match, relative to the
 // module's test_data.
-func ownLogs(pattern string, parse func(io.Reader) ([]call, error)) (histories [][]call, err error) {
+func ownLogs(pattern string, parse func(io.Reader) ([]workload.Call, error)) (histories [][]workload.Call, err error) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/anishathalye/porcupine").Output()
 	if err != nil {
 		return nil, fmt.Errorf("finding Porcupine's logs: %w", err)
@@ -48,7 +50,7 @@ var (
 )
 
 // parseEtcd reads a log of a register. Reads that timed out are left out.
-func parseEtcd(r io.Reader) ([]call, error) {
+func parseEtcd(r io.Reader) ([]workload.Call, error) {
 	var p pairing
 	for scan := bufio.NewScanner(r); scan.Scan(); p.now++ {
 		m := etcdLine.FindStringSubmatch(scan.Text())
@@ -58,34 +60,34 @@ func parseEtcd(r io.Reader) ([]call, error) {
 		numbers := regexp.MustCompile(`\d+`).FindAllString(m[4], -1)
 		switch c, done := p.event(m[1], m[2] == "invoke"); {
 		case !done:
-			c.kind = map[string]callKind{"read": read, "write": write, "cas": swap}[m[3]]
-			switch c.found = none; c.kind {
-			case write:
-				c.to = number(numbers, 0)
-			case swap:
-				c.from, c.to = number(numbers, 0), number(numbers, 1)
+			c.Kind = map[string]workload.CallKind{"read": workload.Read, "write": workload.Write, "cas": workload.CompareAndSwap}[m[3]]
+			switch c.Found = workload.None; c.Kind {
+			case workload.Write:
+				c.To = number(numbers, 0)
+			case workload.CompareAndSwap:
+				c.From, c.To = number(numbers, 0), number(numbers, 1)
 			}
 		case strings.Contains(m[4], "timed-out"):
-			c.end = never
-		case c.kind == read && len(numbers) > 0:
-			c.found = number(numbers, 0)
+			c.End = workload.Never
+		case c.Kind == workload.Read && len(numbers) > 0:
+			c.Found = number(numbers, 0)
 		default:
-			c.ok = m[2] == "ok"
+			c.OK = m[2] == "ok"
 		}
 	}
-	return p.calls(func(c *call) bool { return c.kind != read || c.end != never }), nil
+	return p.calls(func(c *workload.Call) bool { return c.Kind != workload.Read || c.End != workload.Never }), nil
 }
 
 func number(texts []string, i int) int {
 	if i >= len(texts) {
-		return none
+		return workload.None
 	}
 	n, _ := strconv.Atoi(texts[i]) // digits only
 	return n
 }
 
 // parseText reads a log of a key-value store.
-func parseText(r io.Reader) ([]call, error) {
+func parseText(r io.Reader) ([]workload.Call, error) {
 	var p pairing
 	scan := bufio.NewScanner(r)
 	for scan.Buffer(nil, 1<<20); scan.Scan(); p.now++ {
@@ -95,42 +97,42 @@ func parseText(r io.Reader) ([]call, error) {
 		}
 		c, done := p.event(m[1], m[2] == "invoke")
 		if !done {
-			c.kind = map[string]callKind{"get": get, "put": put, "append": add}[m[3]]
-			c.key, _ = strconv.Atoi(m[4])
+			c.Kind = map[string]workload.CallKind{"get": workload.Get, "put": workload.Put, "append": workload.Append}[m[3]]
+			c.Key, _ = strconv.Atoi(m[4])
 		}
-		if !done && c.kind != get || done && c.kind == get {
-			c.text = m[6]
+		if !done && c.Kind != workload.Get || done && c.Kind == workload.Get {
+			c.Text = m[6]
 		}
 	}
-	return p.calls(func(*call) bool { return true }), scan.Err()
+	return p.calls(func(*workload.Call) bool { return true }), scan.Err()
 }
 
 // pairing puts calls and returns together.
 type pairing struct {
-	all  []*call
-	open map[string]*call
+	all  []*workload.Call
+	open map[string]*workload.Call
 	now  int64
 }
 
 // event gives the operation that the event belongs to, and whether the event
 // is its return.
-func (p *pairing) event(client string, begins bool) (c *call, done bool) {
+func (p *pairing) event(client string, begins bool) (c *workload.Call, done bool) {
 	if p.open == nil {
-		p.open = make(map[string]*call)
+		p.open = make(map[string]*workload.Call)
 	}
 	if begins {
-		c = &call{start: p.now, end: never}
-		c.client, _ = strconv.Atoi(client)
+		c = &workload.Call{Start: p.now, End: workload.Never}
+		c.Client, _ = strconv.Atoi(client)
 		p.all, p.open[client] = append(p.all, c), c
 		return c, false
 	}
 	c = p.open[client]
-	c.end = p.now
+	c.End = p.now
 	delete(p.open, client)
 	return c, true
 }
 
-func (p *pairing) calls(keep func(*call) bool) (calls []call) {
+func (p *pairing) calls(keep func(*workload.Call) bool) (calls []workload.Call) {
 	for _, c := range p.all {
 		if keep(c) {
 			calls = append(calls, *c)

@@ -13,6 +13,7 @@ import (
 	"github.com/mapatom/mapatom/checker/history"
 	"github.com/mapatom/mapatom/checker/monitor"
 	"github.com/mapatom/mapatom/checker/search"
+	"github.com/mapatom/mapatom/internal/checker/workload"
 )
 
 // patience is how long a checker may take for one history.
@@ -108,15 +109,15 @@ func least(check func() string) measure {
 }
 
 // histories reads or generates the histories of a case.
-func (c benchCase) histories() ([][]call, error) {
+func (c benchCase) histories() ([][]workload.Call, error) {
 	if c.own != nil {
 		return c.own()
 	}
-	histories := make([][]call, c.count)
+	histories := make([][]workload.Call, c.count)
 	for i := range histories {
 		s := c.shape
-		s.seed = uint64(i + 1)
-		histories[i] = s.generate()
+		s.Seed = uint64(i + 1)
+		histories[i] = s.Calls()
 	}
 	return histories, nil
 }
@@ -132,9 +133,9 @@ func (t tally) String() string {
 	return text
 }
 
-func checkTheirs(c benchCase, histories [][]call) string {
+func checkTheirs(c benchCase, histories [][]workload.Call) string {
 	m, t := theirRegister, tally{}
-	if c.shape.texts {
+	if c.shape.Texts {
 		m = theirText
 	}
 	for _, calls := range histories {
@@ -153,16 +154,16 @@ func verdictOf(r porcupine.CheckResult) search.HistoryVerdict {
 	return search.Unknown
 }
 
-func checkModel(c benchCase, histories [][]call, hints bool) string {
+func checkModel(c benchCase, histories [][]workload.Call, hints bool) string {
 	t := tally{}
 	for _, calls := range histories {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		var r search.Result
 		var err error
 		switch {
-		case c.shape.texts && hints:
+		case c.shape.Texts && hints:
 			r, err = hinted(ourText).Check(ctx, ours(calls), search.Options{})
-		case c.shape.texts:
+		case c.shape.Texts:
 			r, err = ourText.Check(ctx, ours(calls), search.Options{})
 		case hints:
 			r, err = hinted(ourRegister).Check(ctx, ours(calls), search.Options{})
@@ -178,8 +179,8 @@ func checkModel(c benchCase, histories [][]call, hints bool) string {
 	return t.String()
 }
 
-func checkLogs(c benchCase, histories [][]call) string {
-	if c.shape.texts {
+func checkLogs(c benchCase, histories [][]workload.Call) string {
+	if c.shape.Texts {
 		return "-"
 	}
 	t := tally{}
@@ -195,8 +196,8 @@ func checkLogs(c benchCase, histories [][]call) string {
 	return t.String()
 }
 
-func checkMonitor(c benchCase, histories [][]call) string {
-	if c.shape.texts || c.shape.values > 0 || c.own != nil {
+func checkMonitor(c benchCase, histories [][]workload.Call) string {
+	if c.shape.Texts || c.shape.Values > 0 || c.own != nil {
 		return "-"
 	}
 	t := tally{}

@@ -5,12 +5,13 @@ import (
 
 	"github.com/mapatom/mapatom/checker/history"
 	"github.com/mapatom/mapatom/checker/search"
+	"github.com/mapatom/mapatom/internal/checker/workload"
 )
 
 // An input and an output of a register or of a key that holds a text, for
 // both checkers.
 type input struct {
-	kind     callKind
+	kind     workload.CallKind
 	key      int
 	from, to int
 	text     string
@@ -23,43 +24,43 @@ type output struct {
 	text    string
 }
 
-func (c *call) input() input {
-	in := input{kind: c.kind, key: c.key, from: c.from, to: c.to}
-	if c.kind == put || c.kind == add {
-		in.text = c.text
+func inputOf(c *workload.Call) input {
+	in := input{kind: c.Kind, key: c.Key, from: c.From, to: c.To}
+	if c.Kind == workload.Put || c.Kind == workload.Append {
+		in.text = c.Text
 	}
 	return in
 }
 
-func (c *call) output() output {
-	return output{unknown: c.end == never, ok: c.ok, found: c.found, text: c.text}
+func outputOf(c *workload.Call) output {
+	return output{unknown: c.End == workload.Never, ok: c.OK, found: c.Found, text: c.Text}
 }
 
 // theirs are the calls as Porcupine's operations. A call that timed out
 // returns after all others, with a result that fits whatever happened: that
 // is how Porcupine's own tests have it.
-func theirs(calls []call) []porcupine.Operation {
+func theirs(calls []workload.Call) []porcupine.Operation {
 	last := int64(0)
 	for i := range calls {
-		last = max(last, calls[i].start)
-		if calls[i].end != never {
-			last = max(last, calls[i].end)
+		last = max(last, calls[i].Start)
+		if calls[i].End != workload.Never {
+			last = max(last, calls[i].End)
 		}
 	}
 	ops := make([]porcupine.Operation, len(calls))
 	for i := range calls {
 		c := &calls[i]
-		ops[i] = porcupine.Operation{ClientId: c.client, Input: c.input(), Call: c.start, Output: c.output(), Return: min(c.end, last+1)}
+		ops[i] = porcupine.Operation{ClientId: c.Client, Input: inputOf(c), Call: c.Start, Output: outputOf(c), Return: min(c.End, last+1)}
 	}
 	return ops
 }
 
 // ours are the calls as operations for a model of a user's.
-func ours(calls []call) []search.Operation[input, output] {
+func ours(calls []workload.Call) []search.Operation[input, output] {
 	ops := make([]search.Operation[input, output], len(calls))
 	for i := range calls {
 		c := &calls[i]
-		ops[i] = search.Operation[input, output]{Input: c.input(), Output: c.output(), Call: c.start, Return: c.end}
+		ops[i] = search.Operation[input, output]{Input: inputOf(c), Output: outputOf(c), Call: c.Start, Return: c.End}
 	}
 	return ops
 }
@@ -67,9 +68,9 @@ func ours(calls []call) []search.Operation[input, output] {
 // stepRegister is the register that both checkers are given.
 func stepRegister(now int, in input, out output) (int, bool) {
 	switch in.kind {
-	case read:
+	case workload.Read:
 		return now, out.unknown || out.found == now
-	case write:
+	case workload.Write:
 		return in.to, true
 	}
 	if now == in.from {
@@ -81,9 +82,9 @@ func stepRegister(now int, in input, out output) (int, bool) {
 // stepText is the key that both checkers are given.
 func stepText(now string, in input, out output) (string, bool) {
 	switch in.kind {
-	case get:
+	case workload.Get:
 		return now, out.unknown || out.text == now
-	case put:
+	case workload.Put:
 		return in.text, true
 	}
 	return now + in.text, true
@@ -91,7 +92,7 @@ func stepText(now string, in input, out output) (string, bool) {
 
 var theirRegister = porcupine.Model{
 	Partition: theirKeys,
-	Init:      func() any { return none },
+	Init:      func() any { return workload.None },
 	Step: func(state, in, out any) (bool, any) {
 		next, ok := stepRegister(state.(int), in.(input), out.(output))
 		return ok, next
@@ -125,7 +126,7 @@ func theirKeys(ops []porcupine.Operation) [][]porcupine.Operation {
 // ourRegister is the same model here, without hints.
 var ourRegister = search.Model[int, input, output]{
 	Partition: ourKeys,
-	Init:      func() int { return none },
+	Init:      func() int { return workload.None },
 	Step:      stepRegister,
 	Effects: func(now int, in input) []int {
 		next, _ := stepRegister(now, in, output{unknown: true})
@@ -160,33 +161,33 @@ func ourKeys(ops []search.Operation[input, output]) [][]int {
 // hinted are the models with the two hints.
 func hinted[S any](m search.Model[S, input, output]) search.Model[S, input, output] {
 	m.ReadOnly = func(in input, out output) bool {
-		return in.kind == read || in.kind == get || in.kind == swap && !out.ok
+		return in.kind == workload.Read || in.kind == workload.Get || in.kind == workload.CompareAndSwap && !out.ok
 	}
-	m.Blind = func(in input, _ output) bool { return in.kind == write || in.kind == put }
+	m.Blind = func(in input, _ output) bool { return in.kind == workload.Write || in.kind == workload.Put }
 	return m
 }
 
 // asLog gives the calls of registers as a log of a known kind.
-func asLog(calls []call, kind history.Kind) *history.Log {
+func asLog(calls []workload.Call, kind history.Kind) *history.Log {
 	l := &history.Log{Kind: kind, Initial: history.Absent}
 	for i := range calls {
 		c := &calls[i]
-		m, v, w := history.Write, int64(c.to), int64(0)
+		m, v, w := history.Write, int64(c.To), int64(0)
 		switch {
-		case c.kind == read:
-			m, v = history.Read, int64(c.found)
-			if c.found == none {
+		case c.Kind == workload.Read:
+			m, v = history.Read, int64(c.Found)
+			if c.Found == workload.None {
 				v = history.Absent
 			}
-		case c.kind == swap && !c.ok && c.end != never:
-			m, v, w = history.CASFailed, int64(c.from), int64(c.to)
-		case c.kind == swap:
-			m, v, w = history.CAS, int64(c.from), int64(c.to)
+		case c.Kind == workload.CompareAndSwap && !c.OK && c.End != workload.Never:
+			m, v, w = history.CASFailed, int64(c.From), int64(c.To)
+		case c.Kind == workload.CompareAndSwap:
+			m, v, w = history.CAS, int64(c.From), int64(c.To)
 		}
 		l.Method, l.Value, l.Second = append(l.Method, m), append(l.Value, v), append(l.Second, w)
-		l.Call, l.Return = append(l.Call, c.start), append(l.Return, c.end)
+		l.Call, l.Return = append(l.Call, c.Start), append(l.Return, c.End)
 		if kind == history.Map {
-			l.Key = append(l.Key, int64(c.key))
+			l.Key = append(l.Key, int64(c.Key))
 		}
 	}
 	return l

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"runtime"
 	"strconv"
@@ -16,23 +17,42 @@ import (
 )
 
 // BenchmarkRecord is what eight goroutines pay for writing down a Load and its
-// result: with package record, and as users of Porcupine do, who collect its
-// operations or its events under a lock. The time is to be a number of seconds: a
-// number of operations has the goroutines share a counter.
+// result: with package record, in a text under a mutex, and as users of Porcupine
+// do, who collect its operations or its events under a lock. The time is to be a
+// number of seconds (-benchtime 0.3s): a number of operations has the goroutines
+// share a counter.
 func BenchmarkRecord(b *testing.B) {
-	b.Run("mapatom", func(b *testing.B) {
+	b.Run("recorder", func(b *testing.B) {
 		h := record.New(io.Discard, record.Options{Kind: history.Map})
 		defer h.Close()
 		inParallel(b, func(int) func(int) {
 			return func(i int) { h.Begin("Load", i).End(i, true) }
 		})
 	})
-	b.Run("mapatom thread", func(b *testing.B) {
+	b.Run("thread", func(b *testing.B) {
 		h := record.New(io.Discard, record.Options{Kind: history.Map})
 		defer h.Close()
 		inParallel(b, func(g int) func(int) {
 			t := h.Thread(strconv.Itoa(g))
 			return func(i int) { t.Begin("Load", i).End(i, true) }
+		})
+	})
+	b.Run("strings", func(b *testing.B) {
+		h := record.New(io.Discard, record.Options{Kind: history.Map})
+		defer h.Close()
+		keys := []string{"a key", "another key", "a third"}
+		inParallel(b, func(g int) func(int) {
+			t := h.Thread(strconv.Itoa(g))
+			return func(i int) { k := keys[i%3]; t.Begin("Load", k).End(k, true) }
+		})
+	})
+	b.Run("mutex log", func(b *testing.B) {
+		l := &mutexLog{w: io.Discard}
+		inParallel(b, func(g int) func(int) {
+			return func(i int) {
+				l.print("%d call load %d\n", g, i)
+				l.print("%d return %d %t\n", g, i, true)
+			}
 		})
 	})
 	b.Run("porcupine operations", func(b *testing.B) {
@@ -55,6 +75,19 @@ func BenchmarkRecord(b *testing.B) {
 			}
 		})
 	})
+}
+
+// A mutexLog is a file under a mutex that each event is printed to.
+type mutexLog struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *mutexLog) print(format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	fmt.Fprintf(l.w, "%d ", time.Now().UnixNano())
+	fmt.Fprintf(l.w, format, args...)
 }
 
 type load struct {

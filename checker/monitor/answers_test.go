@@ -8,6 +8,7 @@ import (
 
 	"github.com/mapatom/mapatom/checker/history"
 	"github.com/mapatom/mapatom/checker/search"
+	"github.com/mapatom/mapatom/internal/checker/workload"
 )
 
 const none = history.Absent
@@ -54,7 +55,7 @@ func TestAmbiguous(t *testing.T) {
 			require.Equal(t, BySearch, res.Method)
 			require.NotNil(t, res.Ambiguous)
 			require.Equal(t, Ambiguity{Rows: c.rows, Why: c.why}, *res.Ambiguous)
-			require.Equal(t, verdict(tryAll(c.log)), res.Verdict)
+			require.Equal(t, verdict(workload.Linearizable(c.log)), res.Verdict)
 		})
 	}
 }
@@ -122,7 +123,7 @@ func TestCores(t *testing.T) {
 			[]int32{1}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			require.False(t, tryAll(c.log))
+			require.False(t, workload.Linearizable(c.log))
 			res, err := Check(context.Background(), c.log, Options{Earliest: true})
 			require.NoError(t, err)
 			require.Equal(t, search.Violation, res.Verdict)
@@ -160,7 +161,7 @@ func TestExactWithoutSearch(t *testing.T) {
 			res, err := Check(context.Background(), c.log, Options{Order: true})
 			require.NoError(t, err)
 			require.Equal(t, ByMonitor, res.Method)
-			require.Equal(t, verdict(tryAll(c.log)), res.Verdict)
+			require.Equal(t, verdict(workload.Linearizable(c.log)), res.Verdict)
 		})
 	}
 }

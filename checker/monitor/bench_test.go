@@ -9,6 +9,7 @@ import (
 
 	"github.com/mapatom/mapatom/checker/search"
 	"github.com/mapatom/mapatom/internal/checker/certificate"
+	"github.com/mapatom/mapatom/internal/checker/workload"
 )
 
 // BenchmarkMonitor measures answers without their certificates.
@@ -16,7 +17,7 @@ func BenchmarkMonitor(b *testing.B) {
 	for _, kind := range allKinds {
 		for n := 10_000; n <= 1_000_000; n *= 10 {
 			b.Run(fmt.Sprintf("%s/n=%d", kind, n), func(b *testing.B) {
-				measure(b, Generator{Kind: kind, Operations: n, Seed: 1}, Options{})
+				measure(b, workload.Threads{Kind: kind, Operations: n, Seed: 1}, Options{})
 			})
 		}
 	}
@@ -26,7 +27,7 @@ func BenchmarkMonitor(b *testing.B) {
 func BenchmarkOrder(b *testing.B) {
 	for _, kind := range allKinds {
 		b.Run(kind.String()+"/n=1000000", func(b *testing.B) {
-			measure(b, Generator{Kind: kind, Operations: 1_000_000, Seed: 1}, Options{Order: true})
+			measure(b, workload.Threads{Kind: kind, Operations: 1_000_000, Seed: 1}, Options{Order: true})
 		})
 	}
 }
@@ -35,7 +36,7 @@ func BenchmarkOrder(b *testing.B) {
 func BenchmarkValidate(b *testing.B) {
 	for _, kind := range allKinds {
 		b.Run(kind.String()+"/n=1000000", func(b *testing.B) {
-			l := Generator{Kind: kind, Operations: 1_000_000, Seed: 1}.Log()
+			l := workload.Threads{Kind: kind, Operations: 1_000_000, Seed: 1}.Log()
 			res, err := Check(context.Background(), l, Options{Order: true})
 			require.NoError(b, err)
 			b.ReportAllocs()
@@ -46,7 +47,7 @@ func BenchmarkValidate(b *testing.B) {
 	}
 }
 
-func measure(b *testing.B, g Generator, o Options) {
+func measure(b *testing.B, g workload.Threads, o Options) {
 	l := g.Log()
 	b.ReportAllocs()
 	for b.Loop() {

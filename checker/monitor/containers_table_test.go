@@ -3,9 +3,12 @@ package monitor
 import (
 	"testing"
 
-	"github.com/mapatom/mapatom/checker/history"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mapatom/mapatom/checker/history"
+	"github.com/mapatom/mapatom/internal/checker/certificate"
+	"github.com/mapatom/mapatom/internal/checker/workload"
 )
 
 // containerCases are small histories that each turn on one thing.
@@ -66,14 +69,14 @@ func TestContainerCases(t *testing.T) {
 			logs, err := history.ReadIntervals("case", []byte(c.text), history.Options{})
 			require.NoError(t, err)
 			for _, l := range logs {
-				require.Equal(t, c.ok, bruteForce(l), "the case itself")
+				require.Equal(t, c.ok, workload.Linearizable(l), "the case itself")
 				a := monitored(l, true)
 				require.Empty(t, a.reason)
 				assert.Equal(t, c.ok, a.ok)
 				if c.ok {
-					assert.NoError(t, replay(l, a.order))
+					assert.NoError(t, certificate.Validate(l, a.order))
 				} else {
-					assert.False(t, bruteForce(rowsOf(l, a.core)), "core %v", a.core)
+					assert.False(t, workload.Linearizable(l.Select(a.core)), "core %v", a.core)
 				}
 			}
 		})
@@ -84,13 +87,14 @@ func TestContainerCases(t *testing.T) {
 // what is wrong in it.
 func TestCoreWithoutTheRest(t *testing.T) {
 	for _, kind := range []history.Kind{history.Queue, history.Stack, history.PriorityQueue} {
-		l := loads[0].log(kind, 5000)
+		l := workload.Threads{Kind: kind, Operations: 5000, Seed: 7}.Log()
+		l.Thread, l.Threads = nil, nil
 		at := l.Return[l.Len()-1] + 1000
-		appendRow(l, history.Insert, 1<<40, at, at+1)
-		appendRow(l, history.RemoveEmpty, history.Absent, at+2, at+3)
-		appendRow(l, history.Remove, 1<<40, at+4, at+5)
-		core := rowsOf(l, monitored(l, false).core)
+		workload.Add(l, history.Insert, 1<<40, at, at+1)
+		workload.Add(l, history.RemoveEmpty, history.Absent, at+2, at+3)
+		workload.Add(l, history.Remove, 1<<40, at+4, at+5)
+		core := l.Select(monitored(l, false).core)
 		assert.LessOrEqual(t, core.Len(), 3, kind.String())
-		assert.False(t, bruteForce(core), show(core))
+		assert.False(t, workload.Linearizable(core), workload.Describe(core))
 	}
 }

@@ -10,20 +10,21 @@ import (
 	"github.com/mapatom/mapatom/checker/history"
 	"github.com/mapatom/mapatom/checker/search"
 	"github.com/mapatom/mapatom/internal/checker/certificate"
+	"github.com/mapatom/mapatom/internal/checker/workload"
 )
 
 // TestAgreesWithSearch compares the monitors with the general search on
 // histories that are too large for all orders.
 func TestAgreesWithSearch(t *testing.T) {
 	for _, x := range mixes {
-		x.least, x.most = 9, 40
-		t.Run(x.name, func(t *testing.T) {
+		x.Least, x.Most = 9, 40
+		t.Run(x.Name, func(t *testing.T) {
 			t.Parallel()
 			yes, no, unknown := 0, 0, 0
 			bound := search.Options{Workers: 1, Nodes: 1 << 16}
 			for n := range *diffHistories / 40 {
 				r := rand.New(rand.NewPCG(*diffSeed, uint64(n)))
-				l := x.log(r)
+				l := x.Log(r)
 				want, err := search.Log(context.Background(), l, bound)
 				require.NoError(t, err)
 				res, err := Check(context.Background(), l, Options{Order: true, Workers: 1 + n%3, Search: bound})
@@ -32,10 +33,10 @@ func TestAgreesWithSearch(t *testing.T) {
 					unknown++
 					continue
 				}
-				require.Equal(t, want.Verdict, res.Verdict, "history %d\n%s", n, describe(l))
+				require.Equal(t, want.Verdict, res.Verdict, "history %d\n%s", n, workload.Describe(l))
 				if res.Verdict == search.Linearizable {
 					yes++
-					require.NoError(t, certificate.Validate(l, res.Order), describe(l))
+					require.NoError(t, certificate.Validate(l, res.Order), workload.Describe(l))
 					continue
 				}
 				no++
@@ -52,7 +53,7 @@ func TestAgreesWithSearch(t *testing.T) {
 func TestWorkersDoNotMatter(t *testing.T) {
 	for _, kind := range allKinds {
 		for _, broken := range []bool{false, true} {
-			l := Generator{Kind: kind, Operations: 60_000, Seed: 2, Keys: 300, Broken: broken}.Log()
+			l := workload.Threads{Kind: kind, Operations: 60_000, Seed: 2, Keys: 300, Broken: broken}.Log()
 			one, err := Check(context.Background(), l, Options{Order: true, Workers: 1})
 			require.NoError(t, err)
 			four, err := Check(context.Background(), l, Options{Order: true, Workers: 4})
@@ -72,16 +73,16 @@ func FuzzCheck(f *testing.F) {
 		if l == nil {
 			return
 		}
-		want := verdict(tryAll(l))
+		want := verdict(workload.Linearizable(l))
 		res, err := Check(context.Background(), l, Options{Order: true, Earliest: true})
 		require.NoError(t, err)
-		require.Equal(t, want, res.Verdict, describe(l))
+		require.Equal(t, want, res.Verdict, workload.Describe(l))
 		if want == search.Linearizable {
-			require.NoError(t, certificate.Validate(l, res.Order), describe(l))
+			require.NoError(t, certificate.Validate(l, res.Order), workload.Describe(l))
 			return
 		}
-		require.False(t, tryAll(l.Select(res.Core)), describe(l))
-		require.Equal(t, tryPrefixes(l), res.Earliest, describe(l))
+		require.False(t, workload.Linearizable(l.Select(res.Core)), workload.Describe(l))
+		require.Equal(t, tryPrefixes(l), res.Earliest, workload.Describe(l))
 	})
 }
 
@@ -115,8 +116,8 @@ func logOf(data []byte) *history.Log {
 		l.Call = append(l.Call, call)
 		if data[3] > 127 {
 			i := l.Len() - 1
-			l.Return, l.Method[i] = append(l.Return, history.Pending), m.Called()
-			hideResult(l, i)
+			l.Return = append(l.Return, history.Pending)
+			workload.CutOff(l, i)
 		} else {
 			l.Return = append(l.Return, ret)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mapatom/mapatom/checker/history"
 	"github.com/mapatom/mapatom/checker/search"
+	"github.com/mapatom/mapatom/internal/checker/workload"
 )
 
 // A replayed is a log that is there from the beginning and shown as it grows.
@@ -29,8 +30,7 @@ func (p *replayed) View(until int64) (*history.Log, []int32) {
 	l := p.l.Select(rows)
 	for i := range rows {
 		if l.Return[i] >= until {
-			l.Return[i], l.Method[i] = history.Pending, l.Method[i].Called()
-			hideResult(l, i)
+			workload.CutOff(l, i)
 		}
 	}
 	return l, rows
@@ -53,12 +53,12 @@ func (p *replayed) Replace(row int32, m history.Method, value, at int64) {
 // stream finds with the verdict on the whole and with the general search.
 func TestStreamAgrees(t *testing.T) {
 	for _, mix := range mixes {
-		if *diffKind != "" && *diffKind != mix.name {
+		if *diffKind != "" && *diffKind != mix.Name {
 			continue
 		}
-		t.Run(mix.name, func(t *testing.T) {
+		t.Run(mix.Name, func(t *testing.T) {
 			t.Parallel()
-			mix.least, mix.most = 4, 16
+			mix.Least, mix.Most = 4, 16
 			histories := *diffHistories / 2
 			if testing.Short() {
 				histories /= 10
@@ -66,11 +66,11 @@ func TestStreamAgrees(t *testing.T) {
 			yes, no, forgotten := 0, 0, 0
 			for n := range histories {
 				r := rand.New(rand.NewPCG(*diffSeed, uint64(n)))
-				l := mix.log(r)
+				l := mix.Log(r)
 				if l.Second == nil {
 					l.Second = make([]int64, l.Len())
 				}
-				where := fmt.Sprintf("-diff.seed=%d, history %d of %s\n%s", *diffSeed, n, mix.name, describe(l))
+				where := fmt.Sprintf("-diff.seed=%d, history %d of %s\n%s", *diffSeed, n, mix.Name, workload.Describe(l))
 				want, err := Check(t.Context(), l, Options{Workers: 1})
 				require.NoError(t, err, where)
 				if n%16 == 0 {

@@ -46,7 +46,7 @@ func TestWhyOfRandom(t *testing.T) {
 	for _, mix := range mixes {
 		said, cores := 0, 0
 		for n := range 1000 {
-			l := mix.log(rand.New(rand.NewPCG(3, uint64(n))))
+			l := mix.Log(rand.New(rand.NewPCG(3, uint64(n))))
 			r, err := Check(t.Context(), l, Options{Workers: 1})
 			require.NoError(t, err)
 			if len(r.Core) == 0 {
@@ -57,7 +57,7 @@ func TestWhyOfRandom(t *testing.T) {
 				said++
 			}
 		}
-		t.Logf("%s: %d of %d", mix.name, said, cores)
-		require.Greater(t, 3*said, cores, mix.name)
+		t.Logf("%s: %d of %d", mix.Name, said, cores)
+		require.Greater(t, 3*said, cores, mix.Name)
 	}
 }

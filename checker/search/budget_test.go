@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mapatom/mapatom/checker/history"
+	"github.com/mapatom/mapatom/internal/checker/workload"
 )
 
 // hardLog is a stack of which n values were pushed at once and come out in an
@@ -17,19 +18,14 @@ import (
 func hardLog(n int) *history.Log {
 	l := &history.Log{Kind: history.Stack}
 	for i := range n {
-		addRow(l, history.Insert, int64(i), 0, 10)
+		workload.Add(l, history.Insert, int64(i), 0, 10)
 	}
 	for i := range n {
-		addRow(l, history.Remove, int64(i), 20, 30)
+		workload.Add(l, history.Remove, int64(i), 20, 30)
 	}
-	addRow(l, history.Remove, 99, 15, 16)
-	addRow(l, history.Insert, 99, 40, 41)
+	workload.Add(l, history.Remove, 99, 15, 16)
+	workload.Add(l, history.Insert, 99, 40, 41)
 	return l
-}
-
-func addRow(l *history.Log, m history.Method, v, call, ret int64) {
-	l.Method, l.Value = append(l.Method, m), append(l.Value, v)
-	l.Call, l.Return = append(l.Call, call), append(l.Return, ret)
 }
 
 func TestBudgets(t *testing.T) {
@@ -97,9 +93,9 @@ func TestWorkersChangeNothing(t *testing.T) {
 func manyKeys(r *rand.Rand, keys, spoilt int) *history.Log {
 	all := &history.Log{Kind: history.Map}
 	for k := range keys {
-		l := randomLog(rand.New(rand.NewPCG(uint64(k), 1)), history.Register, 8)
-		for l.Initial != history.Absent || !bruteForce(l) {
-			l = randomLog(r, history.Register, 8)
+		l := workload.Random(rand.New(rand.NewPCG(uint64(k), 1)), history.Register, 8)
+		for l.Initial != history.Absent || !workload.Linearizable(l) {
+			l = workload.Random(r, history.Register, 8)
 		}
 		for range l.Call {
 			all.Key = append(all.Key, int64(k))
@@ -108,7 +104,7 @@ func manyKeys(r *rand.Rand, keys, spoilt int) *history.Log {
 		all.Call, all.Return = append(all.Call, l.Call...), append(all.Return, l.Return...)
 	}
 	for range spoilt {
-		spoil(r, all, r.IntN(all.Len()), 4)
+		workload.Change(r, all, r.IntN(all.Len()), 4)
 	}
 	return all
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mapatom/mapatom/checker/history"
+	"github.com/mapatom/mapatom/internal/checker/workload"
 )
 
 var (
@@ -46,11 +47,11 @@ type differ struct {
 
 func (d *differ) compare(kind history.Kind, n uint64) {
 	r := rand.New(rand.NewPCG(*diffSeed, n))
-	l := randomLog(r, kind, *diffLength-r.IntN(*diffLength/2+1))
-	where := fmt.Sprintf("-diff.seed=%d, history %d\n%s", *diffSeed, n, draw(l))
+	l := workload.Random(r, kind, *diffLength-r.IntN(*diffLength/2+1))
+	where := fmt.Sprintf("-diff.seed=%d, history %d\n%s", *diffSeed, n, workload.Describe(l))
 	res, err := Log(context.Background(), l, Options{Shrink: n%4 == 0, Earliest: n%2 == 0, Workers: 1, leastTask: 1 + int(n%3)})
 	require.NoError(d.t, err, where)
-	if bruteForce(l) {
+	if workload.Linearizable(l) {
 		d.yes++
 		require.Equal(d.t, Linearizable, res.Verdict, where)
 		requireLinearization(d.t, l, res.Linearization, all(l), where)
@@ -66,7 +67,7 @@ func (d *differ) compare(kind history.Kind, n uint64) {
 // of the shortest prefix that is not.
 func (d *differ) requireFailure(l *history.Log, res *Result, earliest bool, where string) {
 	require.True(d.t, slices.IsSorted(res.Core), where)
-	require.False(d.t, bruteForce(l.Select(res.Core)), "core %v\n%s", res.Core, where)
+	require.False(d.t, workload.Linearizable(l.Select(res.Core)), "core %v\n%s", res.Core, where)
 	if !earliest {
 		require.Equal(d.t, int32(-1), res.Earliest, where)
 		return
@@ -74,8 +75,8 @@ func (d *differ) requireFailure(l *history.Log, res *Result, earliest bool, wher
 	require.GreaterOrEqual(d.t, res.Earliest, int32(0), where)
 	at := cut{l.Return[res.Earliest], res.Earliest}
 	before := cut{at.at, at.row - 1}
-	require.False(d.t, bruteForce(prefixLog(l, at)), "earliest %d\n%s", res.Earliest, where)
-	require.True(d.t, bruteForce(prefixLog(l, before)), "not the earliest: %d\n%s", res.Earliest, where)
+	require.False(d.t, workload.Linearizable(prefixLog(l, at)), "earliest %d\n%s", res.Earliest, where)
+	require.True(d.t, workload.Linearizable(prefixLog(l, before)), "not the earliest: %d\n%s", res.Earliest, where)
 	requireLegal(d.t, cutLog(l, before), res.Longest, where)
 	for _, row := range samePart(l, res.Earliest) {
 		if l.Return[row] < at.at {
@@ -116,7 +117,7 @@ func cutLog(l *history.Log, to cut) *history.Log {
 	p := l.Select(all(l))
 	for i := range p.Return {
 		if to.hides(p.Return[i], int32(i)) {
-			cutOff(p, i)
+			workload.CutOff(p, i)
 		}
 	}
 	return p
@@ -135,13 +136,13 @@ func requireLinearization(t *testing.T, l *history.Log, rows, of []int32, where 
 }
 
 func requireLegal(t *testing.T, l *history.Log, rows []int32, where string) {
-	state := bruteStart(l)
+	state := workload.NewObject(l)
 	for n, row := range rows {
 		require.NotContains(t, rows[:n], row, where)
 		for _, before := range rows[:n] {
 			require.GreaterOrEqual(t, l.Return[row], l.Call[before], "order %v\n%s", rows, where)
 		}
-		next, ok := bruteStep(l, state, int(row))
+		next, ok := state.Step(l, int(row))
 		require.True(t, ok, "order %v: row %d\n%s", rows, row, where)
 		state = next
 	}

@@ -10,14 +10,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mapatom/mapatom/checker/history"
+	"github.com/mapatom/mapatom/internal/checker/workload"
 )
 
 func TestRowsNamesRowsOfTheWholeLog(t *testing.T) {
 	l := &history.Log{Kind: history.Queue}
-	addRow(l, history.Insert, 1, 0, 1)
-	addRow(l, history.Insert, 2, 2, 3)
-	addRow(l, history.Remove, 2, 4, 5)
-	addRow(l, history.Remove, 1, 6, 7)
+	workload.Add(l, history.Insert, 1, 0, 1)
+	workload.Add(l, history.Insert, 2, 2, 3)
+	workload.Add(l, history.Remove, 2, 4, 5)
+	workload.Add(l, history.Remove, 1, 6, 7)
 	for _, c := range []struct {
 		rows []int32
 		want HistoryVerdict
@@ -44,11 +45,11 @@ func TestRowsNamesRowsOfTheWholeLog(t *testing.T) {
 
 func TestLogsThatAreNotWellFormed(t *testing.T) {
 	l := &history.Log{Kind: history.Queue}
-	addRow(l, history.Insert, 1, 5, 4)
+	workload.Add(l, history.Insert, 1, 5, 4)
 	_, err := Log(context.Background(), l, Options{})
 	assert.ErrorContains(t, err, "before its call")
 	l = &history.Log{Kind: history.Stack}
-	addRow(l, history.Write, 1, 1, 4)
+	workload.Add(l, history.Write, 1, 1, 4)
 	_, err = Log(context.Background(), l, Options{})
 	assert.ErrorContains(t, err, "no method of a stack")
 	_, err = Log(context.Background(), &history.Log{}, Options{})
@@ -62,7 +63,7 @@ func TestShrunkCoresAreSmall(t *testing.T) {
 		before, after := 0, 0
 		for n := range 100 {
 			r := rand.New(rand.NewPCG(5, uint64(n)))
-			l := randomLog(r, kind, 14)
+			l := workload.Random(r, kind, 14)
 			res, err := Log(context.Background(), l, Options{Shrink: true})
 			require.NoError(t, err)
 			if res.Verdict != Violation {
@@ -71,7 +72,7 @@ func TestShrunkCoresAreSmall(t *testing.T) {
 			before, after = before+l.Len(), after+len(res.Core)
 			for _, group := range containerGroups(l, res.Core) {
 				rest := without(res.Core, [][]int32{group})
-				require.True(t, bruteForce(l.Select(rest)), "%v\n%s", res.Core, draw(l))
+				require.True(t, workload.Linearizable(l.Select(rest)), "%v\n%s", res.Core, workload.Describe(l))
 			}
 		}
 		require.Less(t, 2*after, before, "%s", kind)
@@ -85,7 +86,7 @@ func TestLongHistories(t *testing.T) {
 	for kind := history.Stack; kind <= history.Map; kind++ {
 		for n := range 10 {
 			r := rand.New(rand.NewPCG(9, uint64(n)))
-			l := longLog(r, kind, 1000, 1+r.IntN(4))
+			l := workload.Long(r, kind, 1000, 1+r.IntN(4))
 			res, err := Log(context.Background(), l, Options{})
 			require.NoError(t, err)
 			require.Equal(t, Linearizable, res.Verdict, "%s %d", kind, n)
@@ -98,24 +99,6 @@ func TestLongHistories(t *testing.T) {
 	}
 }
 
-// longLog makes a history of n operations, of which up to width overlap at
-// any time.
-func longLog(r *rand.Rand, kind history.Kind, n, width int) *history.Log {
-	l := &history.Log{Kind: kind, Initial: 0, Second: make([]int64, n)}
-	state := bruteStart(l)
-	for i := range n {
-		point := int64(10 * (i + width))
-		l.Method, l.Value = append(l.Method, 0), append(l.Value, int64(i%7))
-		l.Second[i] = int64(i % 5)
-		l.Call, l.Return = append(l.Call, point-int64(r.IntN(5*width))), append(l.Return, point+int64(r.IntN(5*width)))
-		if kind == history.Map {
-			l.Key = append(l.Key, int64(r.IntN(3)))
-		}
-		state = happen(r, l, state, i)
-	}
-	return l
-}
-
 // spoilStart adds an operation whose result is impossible.
 func spoilStart(l *history.Log) {
 	m, v := history.Peek, int64(1<<40)
@@ -125,7 +108,7 @@ func spoilStart(l *history.Log) {
 	case history.Register, history.Map:
 		m = history.Read
 	}
-	addRow(l, m, v, 300, 310)
+	workload.Add(l, m, v, 300, 310)
 	l.Second = append(l.Second, 0)
 	if l.Key != nil {
 		l.Key = append(l.Key, 0)
@@ -135,11 +118,11 @@ func spoilStart(l *history.Log) {
 // requireOrder is requireLinearization without comparing all pairs.
 func requireOrder(t *testing.T, l *history.Log, rows []int32) {
 	require.Len(t, rows, l.Len())
-	state, latest := bruteStart(l), int64(0)
+	state, latest := workload.NewObject(l), int64(0)
 	for _, row := range rows {
 		latest = max(latest, l.Call[row])
 		require.LessOrEqual(t, latest, l.Return[row])
-		next, ok := bruteStep(l, state, int(row))
+		next, ok := state.Step(l, int(row))
 		require.True(t, ok)
 		state = next
 	}

@@ -4,8 +4,8 @@ import (
 	"bufio"
 
 	"github.com/mapatom/mapatom/checker/history"
-	"github.com/mapatom/mapatom/checker/monitor"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
+	"github.com/mapatom/mapatom/internal/checker/workload"
 )
 
 // generate writes a history to the standard output.
@@ -17,7 +17,7 @@ func (m *monitoring) generate(w *monitorWords) error {
 	if w.n < 1 || w.threads < 1 {
 		return cli.Misuse("-n and -threads must be at least 1")
 	}
-	g := monitor.Generator{Kind: kind, Operations: w.n, Threads: w.threads, Seed: w.seed, Broken: w.broken}
+	g := workload.Threads{Kind: kind, Operations: w.n, Number: w.threads, Seed: w.seed, Broken: w.broken}
 	log := g.Log()
 	// Without the threads the lines have the form that other tools read too.
 	log.Thread, log.Threads = nil, nil

@@ -1,4 +1,4 @@
-package monitor
+package workload
 
 import "github.com/mapatom/mapatom/checker/history"
 

@@ -1,21 +1,19 @@
-package search
+package workload
 
 import (
-	"fmt"
 	"math/rand/v2"
-	"strings"
 
 	"github.com/mapatom/mapatom/checker/history"
 )
 
-// randomLog makes a history of n operations: most have the results that an
+// Random makes a small history of n operations of any kind: most have the results that an
 // order of points in time gives them, and then some are spoilt.
-func randomLog(r *rand.Rand, kind history.Kind, n int) *history.Log {
+func Random(r *rand.Rand, kind history.Kind, n int) *history.Log {
 	l := &history.Log{Kind: kind, Initial: int64(r.IntN(2)), Second: make([]int64, n), MinFirst: r.IntN(2) == 0}
 	if kind == history.Register && r.IntN(2) == 0 {
 		l.Initial = history.Absent
 	}
-	state, width, values := bruteStart(l), 1+r.IntN(1+r.IntN(40)), 2+r.IntN(4)
+	object, width, values := NewObject(l), 1+r.IntN(1+r.IntN(40)), 2+r.IntN(4)
 	pend := r.IntN(6) - 3 // of 8 operations, how many are cut off
 	for i := range n {
 		point := int64(100 + 5*i + r.IntN(5))
@@ -27,20 +25,38 @@ func randomLog(r *rand.Rand, kind history.Kind, n int) *history.Log {
 			l.Key = append(l.Key, int64(r.IntN(2)))
 		}
 		l.Method = append(l.Method, 0)
-		state = happen(r, l, state, i)
+		object = happen(r, l, object, i)
 		if r.IntN(8) < pend {
-			cutOff(l, i)
+			CutOff(l, i)
 		}
 	}
 	for range min(r.IntN(6), 1) * (n + r.IntN(2*n)) {
-		spoil(r, l, r.IntN(n), values)
+		Change(r, l, r.IntN(n), values)
 	}
-	shuffle(r, l)
+	mixUp(r, l)
 	return l
 }
 
-// happen chooses a method for row i, and results that fit the state.
-func happen(r *rand.Rand, l *history.Log, state []int64, i int) []int64 {
+// Long makes a history of n operations, of which up to width overlap at
+// any time.
+func Long(r *rand.Rand, kind history.Kind, n, width int) *history.Log {
+	l := &history.Log{Kind: kind, Initial: 0, Second: make([]int64, n)}
+	object := NewObject(l)
+	for i := range n {
+		point := int64(10 * (i + width))
+		l.Method, l.Value = append(l.Method, 0), append(l.Value, int64(i%7))
+		l.Second[i] = int64(i % 5)
+		l.Call, l.Return = append(l.Call, point-int64(r.IntN(5*width))), append(l.Return, point+int64(r.IntN(5*width)))
+		if kind == history.Map {
+			l.Key = append(l.Key, int64(r.IntN(3)))
+		}
+		object = happen(r, l, object, i)
+	}
+	return l
+}
+
+// happen chooses a method for row i, and results that fit the object.
+func happen(r *rand.Rand, l *history.Log, o Object, i int) Object {
 	methods := l.Kind.Methods()
 	v, w := l.Value[i], l.Second[i]
 	for range 200 {
@@ -52,29 +68,17 @@ func happen(r *rand.Rand, l *history.Log, state []int64, i int) []int64 {
 		case m == history.GetOrPut && r.IntN(2) == 0, r.IntN(6) == 0 && m == history.Swap:
 			l.Second[i] = history.Absent
 		}
-		if next, ok := bruteStep(l, state, i); ok {
+		if next, ok := o.Step(l, i); ok {
 			return next
 		}
 	}
 	l.Method[i], l.Value[i] = methods[0], v // always possible, but for a set
-	next, _ := bruteStep(l, state, i)
+	next, _ := o.Step(l, i)
 	return next
 }
 
-// cutOff makes row i pending.
-func cutOff(l *history.Log, i int) {
-	l.Return[i] = history.Pending
-	l.Method[i] = l.Method[i].Called()
-	switch l.Method[i] {
-	case history.Remove, history.Peek, history.Read:
-		l.Value[i] = history.Unknowable
-	case history.Swap, history.FetchAdd, history.GetOrPut:
-		l.Second[i] = history.Unknowable
-	}
-}
-
-// spoil changes something about a row.
-func spoil(r *rand.Rand, l *history.Log, i, values int) {
+// Change changes something about a row, whose values are below a bound.
+func Change(r *rand.Rand, l *history.Log, i, values int) {
 	if l.Return[i] == history.Pending {
 		return
 	}
@@ -102,7 +106,8 @@ func spoil(r *rand.Rand, l *history.Log, i, values int) {
 	}
 }
 
-func shuffle(r *rand.Rand, l *history.Log) {
+// mixUp puts the rows in no order.
+func mixUp(r *rand.Rand, l *history.Log) {
 	r.Shuffle(l.Len(), func(a, b int) {
 		for _, c := range [][]int64{l.Key, l.Value, l.Second, l.Call, l.Return} {
 			if c != nil {
@@ -111,18 +116,4 @@ func shuffle(r *rand.Rand, l *history.Log) {
 		}
 		l.Method[a], l.Method[b] = l.Method[b], l.Method[a]
 	})
-}
-
-// draw writes a log for a failure's message.
-func draw(l *history.Log) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s, initially %d, min first %t\n", l.Kind, l.Initial, l.MinFirst)
-	for i := range l.Method {
-		fmt.Fprintf(&b, "%3d %-12s %d %d  %d..%d", i, l.Method[i], l.Value[i], l.Second[i], l.Call[i], l.Return[i])
-		if l.Key != nil {
-			fmt.Fprintf(&b, " key %d", l.Key[i])
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
 }

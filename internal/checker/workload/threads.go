@@ -1,4 +1,4 @@
-package monitor
+package workload
 
 import (
 	"container/heap"
@@ -8,13 +8,12 @@ import (
 	"github.com/mapatom/mapatom/checker/history"
 )
 
-// A Generator makes histories to test monitors with: what threads would
-// observe of a correct object that takes each operation at some moment
-// between its call and its return.
-type Generator struct {
+// Threads call a correct object, which takes each operation at some moment
+// between its call and its return: Log is what they observe.
+type Threads struct {
 	Kind       history.Kind
 	Operations int
-	Threads    int    // 0 means 40; half of them put something in, the others take it out or look
+	Number     int    // of threads; 0 means 40; half of them put something in, the others take it out or look
 	Keys       int    // of a Map; 0 means 10
 	Seed       uint64 // the same seed gives the same history
 	// Broken gives one operation near the end a result that it cannot have.
@@ -23,19 +22,32 @@ type Generator struct {
 	// Pending is the number of operations at the end that do not return, at
 	// most one a thread.
 	Pending int
+
+	// Of containers:
+
+	// Fill is for how many of the operations, of a hundred, values are only put
+	// in at first.
+	Fill int
+	// Peeks is how many of ten operations that put nothing in are to look; 0 means 1.
+	Peeks int
+	// Spread has values be far from each other.
+	Spread bool
 }
 
 // Log makes the history. Its rows are in order of call, and its values are
 // put in once.
-func (g Generator) Log() *history.Log {
-	if g.Threads <= 0 {
-		g.Threads = 40
+func (g Threads) Log() *history.Log {
+	if g.Number <= 0 {
+		g.Number = 40
 	}
 	if g.Keys <= 0 {
 		g.Keys = 10
 	}
-	gen := &generation{Generator: g, r: rand.New(rand.NewPCG(g.Seed, uint64(g.Kind))), log: &history.Log{Kind: g.Kind, Initial: history.Absent}}
-	for t := range g.Threads {
+	if g.Peeks <= 0 {
+		g.Peeks = 1
+	}
+	gen := &generation{Threads: g, r: rand.New(rand.NewPCG(g.Seed, uint64(g.Kind))), log: &history.Log{Kind: g.Kind, Initial: history.Absent}}
+	for t := range g.Number {
 		gen.log.Threads = append(gen.log.Threads, strconv.Itoa(t+1))
 	}
 	gen.run()
@@ -45,14 +57,14 @@ func (g Generator) Log() *history.Log {
 	return gen.log
 }
 
-// A generation is one run of a Generator.
+// A generation is one run of the threads.
 type generation struct {
-	Generator
+	Threads
 	r   *rand.Rand
 	log *history.Log
 	now int64
 	at  []threadAt
-	obj object
+	obj running
 	// fresh is the next value to put in; recent are values put in of late.
 	fresh  int64
 	recent []int64
@@ -70,14 +82,17 @@ type threadAt struct {
 // run lets a thread take a step, again and again: call an operation, let it
 // take effect, or return.
 func (g *generation) run() {
-	g.at = make([]threadAt, g.Threads)
+	g.at = make([]threadAt, g.Number)
 	for t := range g.at {
 		g.at[t].row = -1
 	}
-	g.obj = newObject(g.Kind)
+	g.obj = newRunning(g.Kind)
 	open := 0
 	for g.log.Len() < g.Operations || open > g.Pending {
-		t := g.r.IntN(g.Threads)
+		t := g.r.IntN(g.Number)
+		if g.log.Len() < g.Operations/100*g.Fill {
+			t /= 2 // of those that put in
+		}
 		th := &g.at[t]
 		switch {
 		case th.row < 0 && g.log.Len() < g.Operations:
@@ -94,8 +109,7 @@ func (g *generation) run() {
 	}
 	for _, th := range g.at {
 		if th.row >= 0 {
-			g.log.Method[th.row] = g.log.Method[th.row].Called()
-			hideResult(g.log, int(th.row))
+			CutOff(g.log, int(th.row))
 		}
 	}
 }
@@ -103,7 +117,7 @@ func (g *generation) run() {
 // call appends the row of an operation.
 func (g *generation) call(thread int32) {
 	l := g.log
-	m, key, value, second := g.choose(int(thread) < (g.Threads+1)/2)
+	m, key, value, second := g.choose(int(thread) < (g.Number+1)/2)
 	g.at[thread].row = int32(l.Len())
 	l.Method, l.Value, l.Thread = append(l.Method, m), append(l.Value, value), append(l.Thread, thread)
 	if g.Kind == history.Map {
@@ -130,15 +144,23 @@ func (g *generation) choose(putsIn bool) (m history.Method, key, value, second i
 	switch {
 	case putsIn:
 		return history.Insert, 0, g.next(), second
-	case g.r.IntN(10) == 0:
+	case g.r.IntN(10) < g.Peeks:
 		return history.Peek, 0, history.Absent, second
 	}
 	return history.Remove, 0, history.Absent, second
 }
 
-// next gives a value that was not put in before. Those of a priority queue
-// come in no order.
+// next gives a value that was not put in before.
 func (g *generation) next() int64 {
+	v := g.number()
+	if g.Spread {
+		v *= 1e9
+	}
+	return v
+}
+
+// number counts; but of a priority queue in no order.
+func (g *generation) number() int64 {
 	g.fresh++
 	if g.Kind == history.PriorityQueue {
 		const odd = 0x9e3779b1 // prime to every power of two
@@ -220,19 +242,19 @@ func (g *generation) takeEffect(row int) bool {
 	return true
 }
 
-// An object is a sequential object of any kind.
-type object struct {
+// A running object is changed by each operation, in little time.
+type running struct {
 	kind  history.Kind
 	held  []int64 // by a container
 	cells map[int64]int64
 	in    map[int64]bool
 }
 
-func newObject(k history.Kind) object {
-	return object{kind: k, cells: make(map[int64]int64), in: make(map[int64]bool)}
+func newRunning(k history.Kind) running {
+	return running{kind: k, cells: make(map[int64]int64), in: make(map[int64]bool)}
 }
 
-func (o *object) put(v int64) {
+func (o *running) put(v int64) {
 	if o.kind == history.PriorityQueue {
 		heap.Push((*largestFirst)(&o.held), v)
 		return
@@ -240,7 +262,7 @@ func (o *object) put(v int64) {
 	o.held = append(o.held, v)
 }
 
-func (o *object) take(remove bool) (v int64, ok bool) {
+func (o *running) take(remove bool) (v int64, ok bool) {
 	n := len(o.held)
 	if n == 0 {
 		return 0, false
@@ -262,7 +284,7 @@ func (o *object) take(remove bool) (v int64, ok bool) {
 }
 
 // element gives the method with how it ended.
-func (o *object) element(m history.Method, v int64) history.Method {
+func (o *running) element(m history.Method, v int64) history.Method {
 	was := o.in[v]
 	switch {
 	case m == history.Add:
@@ -278,7 +300,7 @@ func (o *object) element(m history.Method, v int64) history.Method {
 
 // cell does an operation on a register or a key, and gives what it found; of
 // a write, what it wrote.
-func (o *object) cell(key int64, m history.Method, v int64) int64 {
+func (o *running) cell(key int64, m history.Method, v int64) int64 {
 	now, is := o.cells[key]
 	if !is {
 		now = history.Absent
