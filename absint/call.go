@@ -112,6 +112,7 @@ func (e *engine) unpredictable(site string, result int, args, known []term) term
 // environment looks once more: the cells must hold what they would. One
 // candidate is enough, so those that agree without a case split come first.
 func (e *engine) exit(c *config) error {
+	e.review(c)
 	var open []candidate
 	for _, k := range c.cands {
 		if k.done == nil {
@@ -149,5 +150,13 @@ func (e *engine) explains(c *config, k candidate) (bool, error) {
 	if ok, err := e.matchOutcome(c, &k, c.outcome); !ok {
 		return false, err
 	}
-	return e.settle(c, &k)
+	if ok, err := e.settle(c, &k); !ok {
+		return false, err
+	}
+	for _, l := range e.conditions(&k) {
+		if ok, err := e.decide(c, l.a, l.b); err != nil || ok != l.equal {
+			return false, err
+		}
+	}
+	return true, nil
 }

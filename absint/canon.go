@@ -291,3 +291,293 @@ func (e *engine) named(n *naming, x term) bool {
 // maxCandidates bounds a set. To drop a candidate is safe for a verdict of
 // verified, and a violation is replayed.
 const maxCandidates = 48
+
+// addCandidate adds k unless an equal one, up to the names of holes, is in
+// the set.
+func (e *engine) addCandidate(set []candidate, k candidate) []candidate {
+	k.guessed = k.guessed || e.loops && e.guesses(&k)
+	k.assumed = e.stillAssumed(&k)
+	k.key = e.candidateKey(&k)
+	for i := range set {
+		if set[i].key == k.key {
+			return set
+		}
+	}
+	if len(set) >= maxCandidates && k.done != nil {
+		return set
+	}
+	return append(set, k)
+}
+
+func (e *engine) candidateKey(k *candidate) string {
+	return e.candidateText(k, &holeNaming{terms: e.terms, names: map[term]int{}})
+}
+
+func (e *engine) candidateText(k *candidate, n *holeNaming) string {
+	var b strings.Builder
+	for _, x := range k.spec {
+		n.write(&b, x)
+	}
+	if k.done == nil {
+		return b.String() + "-"
+	}
+	fmt.Fprintf(&b, "|%d%s|", k.done.kind, k.done.label)
+	for _, x := range k.done.vals {
+		n.write(&b, x)
+	}
+	for _, f := range k.done.effects {
+		b.WriteString(f.name)
+		for _, x := range f.args {
+			n.write(&b, x)
+		}
+	}
+	for _, l := range k.assumed {
+		fmt.Fprint(&b, l.equal)
+		n.write(&b, l.a)
+		n.write(&b, l.b)
+	}
+	fmt.Fprint(&b, k.used, k.guessed)
+	return b.String()
+}
+
+// holeNaming prints terms with holes numbered in order of first use and
+// everything else by index.
+type holeNaming struct {
+	terms *terms
+	names map[term]int
+	// gone are values that have numbers of their own.
+	gone map[term]int
+}
+
+func (n *holeNaming) write(b *strings.Builder, x term) {
+	d := n.terms.of(x)
+	if i, ok := n.gone[x]; ok {
+		fmt.Fprintf(b, "g%d ", i)
+		return
+	}
+	if !d.holes && (n.gone == nil || d.kind != appTerm) || d.size > maxWritten {
+		fmt.Fprintf(b, "%d ", x)
+		return
+	}
+	if d.kind == holeFresh || d.kind == holeAny {
+		i, ok := n.names[x]
+		if !ok {
+			i = len(n.names)
+			n.names[x] = i
+		}
+		fmt.Fprintf(b, "h%d", i)
+	}
+	fmt.Fprintf(b, "%d%s.%d%s(", d.kind, d.name, d.result, d.at.GoName())
+	for _, a := range d.args {
+		n.write(b, a)
+	}
+	b.WriteByte(')')
+}
+
+// stillAssumed are the assumptions of k that matter, see stillOpen.
+func (e *engine) stillAssumed(k *candidate) []literal {
+	if len(k.assumed) == 0 {
+		return nil
+	}
+	holes := map[term]bool{}
+	note := func(x term) { e.terms.eachHole(x, func(y term) { holes[y] = true }) }
+	for _, x := range k.spec {
+		note(x)
+	}
+	if k.done != nil {
+		for _, x := range k.done.vals {
+			note(x)
+		}
+		for _, f := range k.done.effects {
+			for _, x := range f.args {
+				note(x)
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(k.assumed), func(l literal) bool { return !e.stillOpen(l, holes) })
+}
+
+// dropHopeless drops candidates whose outcome or cells mention a symbol or
+// an identity that nothing live can become equal to. A value that the environment
+// brings back later comes with a candidate of its own.
+func (e *engine) dropHopeless(c *config) {
+	if len(c.cands) < 2 || c.outcome != nil {
+		return
+	}
+	e.review(c)
+	live := e.alive(c)
+	kept := c.cands[:0:0]
+	for _, k := range c.cands {
+		if k.done == nil || e.hopeful(&k, live) {
+			kept = append(kept, k)
+		}
+	}
+	c.cands = kept
+	e.dropUnanswered(c, live)
+}
+
+// alive are the terms that what is still to come can ask about.
+func (e *engine) alive(c *config) map[term]bool {
+	live := map[term]bool{}
+	note := func(x term) {
+		if x != noTerm {
+			e.terms.each(x, func(y term) { live[y] = true })
+		}
+	}
+	for _, l := range e.live.In(c.block, c.index) {
+		note(c.locals[l])
+	}
+	for _, f := range c.effects {
+		for _, x := range f.args {
+			note(x)
+		}
+	}
+	for _, x := range c.regs {
+		note(x)
+	}
+	if e.hasEffects {
+		for _, x := range c.published {
+			note(x)
+		}
+	}
+	cl := c.path.closure()
+	for _, x := range cl.members {
+		if live[x] {
+			for _, y := range c.path.alike(x) {
+				note(y)
+			}
+		}
+	}
+	return live
+}
+
+func (e *engine) hopeful(k *candidate, live map[term]bool) bool {
+	ok := true
+	if slices.ContainsFunc(e.conditions(k), func(l literal) bool { return l.equal && !e.terms.isBool(l.b) }) {
+		return true // it may be about something live, under another name
+	}
+	look := func(x term) {
+		e.terms.each(x, func(y term) {
+			if k := e.terms.of(y).kind; (k == symTerm || k == freshTerm) && !live[y] {
+				ok = false
+			}
+		})
+	}
+	for _, x := range k.done.vals {
+		look(x)
+	}
+	for _, x := range k.spec {
+		look(x)
+	}
+	for _, f := range k.done.effects {
+		for _, x := range f.args {
+			look(x)
+		}
+	}
+	return ok
+}
+
+// dropUnanswered drops candidates with conditions about values that are gone, where
+// what comes has to be explained without them as well.
+//
+// A condition of which no candidate has the opposite need not hold. That is how
+// solvers of propositional formulas drop clauses with a pure literal (Davis and
+// Putnam, JACM 1960). And where the candidates about two values that are gone are of
+// one form, as after two rounds of a loop, both values may have been alike: those
+// about one of them are enough.
+//
+// To drop a candidate is safe for a verdict of verified, and a violation is replayed.
+func (e *engine) dropUnanswered(c *config, live map[term]bool) {
+	if !slices.ContainsFunc(c.cands, func(k candidate) bool { return len(k.assumed) > 0 }) {
+		return
+	}
+	if slices.ContainsFunc(c.cands, func(k candidate) bool { return k.done == nil }) {
+		for _, x := range e.args {
+			live[x] = true
+		}
+	}
+	conditions := map[literal]bool{}
+	for i := range c.cands {
+		for _, l := range e.conditions(&c.cands[i]) {
+			conditions[l] = true
+		}
+	}
+	kept := c.cands[:0:0]
+	for _, k := range c.cands {
+		i := slices.IndexFunc(e.conditions(&k), func(l literal) bool {
+			return !conditions[l.opposite(e.terms)] && len(e.gone(l, live)) > 0
+		})
+		if i < 0 {
+			kept = append(kept, k)
+			continue
+		}
+		c.refuted = append(slices.Clip(c.refuted), e.conditions(&k)[i].opposite(e.terms))
+	}
+	c.cands = e.dropAlike(kept, live)
+}
+
+// gone are the symbols and identities of a literal that are not live.
+func (e *engine) gone(l literal, live map[term]bool) []term {
+	var out []term
+	for _, x := range []term{l.a, l.b} {
+		e.terms.each(x, func(y term) {
+			if k := e.terms.of(y).kind; k != litTerm && k != appTerm && !live[y] {
+				out = append(out, y)
+			}
+		})
+	}
+	return out
+}
+
+// dropAlike keeps one of several groups of candidates that differ only in the values
+// that are gone.
+func (e *engine) dropAlike(cands []candidate, live map[term]bool) []candidate {
+	group := map[term]term{} // union-find
+	find := func(x term) term {
+		for group[x] != x {
+			x = group[x]
+		}
+		return x
+	}
+	of := make([][]term, len(cands))
+	for i := range cands {
+		for _, l := range e.conditions(&cands[i]) {
+			of[i] = append(of[i], e.gone(l, live)...)
+		}
+		for _, x := range of[i] {
+			if _, ok := group[x]; !ok {
+				group[x] = x
+			}
+			group[find(x)] = find(of[i][0])
+		}
+	}
+	texts := map[term][]string{}
+	for i := range cands {
+		if len(of[i]) == 0 {
+			continue
+		}
+		values := slices.Sorted(slices.Values(of[i]))
+		n := &holeNaming{terms: e.terms, names: map[term]int{}, gone: map[term]int{}}
+		for _, x := range slices.Compact(values) {
+			n.gone[x] = len(n.gone)
+		}
+		r := find(of[i][0])
+		texts[r] = append(texts[r], e.candidateText(&cands[i], n))
+	}
+	first := map[string]term{}
+	kept := cands[:0:0]
+	for i, k := range cands {
+		if len(of[i]) > 0 {
+			r := find(of[i][0])
+			text := strings.Join(texts[r], "#")
+			if _, ok := first[text]; !ok {
+				first[text] = r
+			}
+			if first[text] != r {
+				continue
+			}
+		}
+		kept = append(kept, k)
+	}
+	return kept
+}

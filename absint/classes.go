@@ -417,10 +417,15 @@ func (t *terms) mayGive(app *node, x term) bool {
 // partOfUnseen reports whether a is a field of an allocation that nobody had
 // seen when the symbol b was chosen: then b is something else.
 func (t *terms) partOfUnseen(a, b *node) bool {
-	if len(a.args) != 1 || strings.Count(a.name, ".") != 2 {
+	if len(a.args) != 1 {
 		return false
 	}
 	owner := t.of(a.args[0])
+	if strings.HasPrefix(a.name, "load:") && len(owner.args) == 1 {
+		owner = t.of(owner.args[0]) // what the allocation holds
+	} else if strings.Count(a.name, ".") != 2 {
+		return false
+	}
 	return owner.kind == holeFresh || owner.kind == freshTerm && !owner.theirs && !slices.Contains(b.may, a.args[0])
 }
 

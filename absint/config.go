@@ -35,6 +35,9 @@ type config struct {
 	points int
 	// steps counts the steps of the package that changed a cell.
 	steps int
+	// refuted are answers about values that are gone, without which a candidate
+	// would be one: a witness needs them.
+	refuted []literal
 	// trail leads back to the start: what a witness is made of.
 	trail *trail
 }
@@ -121,6 +124,9 @@ type envAction struct {
 	args    []term
 	made    choices
 	outcome *outcome
+	// taken are answers that one way through the program has, also those that are of
+	// no consequence to others: a witness needs some way.
+	taken []literal
 	// seen is what the step was shown: the content, or the old one.
 	seen term
 }

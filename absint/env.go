@@ -14,6 +14,7 @@ import (
 // so that nothing is missed by always looking. Afterwards every candidate
 // has in its cells what is really there.
 func (e *engine) environment(c *config) error {
+	e.review(c)
 	for cell := range c.regs {
 		if e.assume.unwatched {
 			break
@@ -21,6 +22,9 @@ func (e *engine) environment(c *config) error {
 		if err := e.look(c, cell); err != nil {
 			return err
 		}
+	}
+	if err := e.insist(c); err != nil {
+		return err
 	}
 	if len(c.cands) == 0 {
 		e.violation(c)
@@ -89,6 +93,17 @@ func (e *engine) packageSteps(c *config) error {
 		e.cut = true
 		return nil
 	}
+	r, err := e.others()
+	if err != nil {
+		return err
+	}
+	switch {
+	case !r.cut:
+	case e.stage.steps > 0:
+		e.cut = true // whatever comes of the other ways is left out
+	default:
+		e.imprecise = "too many ways through a step of the package"
+	}
 	for i := range e.problem.Steps {
 		s := &e.problem.Steps[i]
 		// What happened before the call's first operation can have
@@ -96,11 +111,26 @@ func (e *engine) packageSteps(c *config) error {
 		if c.points > 0 && !s.enabled(c.held) {
 			continue
 		}
+		if !s.blind() {
+			e.changes(c, r, s)
+			continue
+		}
 		if err := e.attempt(c, func(c *config) error { return e.packageStep(c, s) }); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// changes takes each step of a program that looks at what is there.
+func (e *engine) changes(c *config, r *relation, s *Step) {
+	e.terms.begin()
+	e.terms.again()
+	for i := range r.changes {
+		if ch := &r.changes[i]; ch.step == s && !e.exhausted() {
+			e.apply(c, r, ch)
+		}
+	}
 }
 
 // openStep replaces or removes the content of a cell, having been shown what
@@ -169,7 +199,11 @@ type choices map[string][]term
 
 // connect makes m draw its allocations and unpredictable results from ch.
 func (e *engine) connect(m *machine, ch choices, known []term) {
-	counts := map[string]int{}
+	e.draw(m, ch, map[string]int{}, known)
+}
+
+// draw is connect for a run that has drawn some already.
+func (e *engine) draw(m *machine, ch choices, counts map[string]int, known []term) {
 	next := func(place string, make func() term) term {
 		n := counts[place]
 		counts[place]++
@@ -189,7 +223,7 @@ func (e *engine) connect(m *machine, ch choices, known []term) {
 	}
 }
 
-// packageStep runs a program of the package atomically, on the cells and on
+// packageStep runs a blind program of the package atomically, on the cells and on
 // those of each candidate in which they differ: it must end in the same way.
 func (e *engine) packageStep(c *config, s *Step) error {
 	step := stepRun{step: s, args: e.stepArgs(c, s), made: choices{}, own: e.ownCells(s)}
@@ -214,11 +248,6 @@ func (e *engine) packageStep(c *config, s *Step) error {
 		switch {
 		case slices.Equal(k.spec, before):
 			after[0].spec = slices.Clone(c.regs)
-		case !s.blind():
-			// It would notice the difference, as a rule. To give up a
-			// candidate is safe for a verdict of verified, and a violation
-			// is replayed.
-			continue
 		default:
 			if after, err = e.stepCandidate(c, k, &step, known); err != nil {
 				return err

@@ -16,6 +16,10 @@ type engine struct {
 	terms   *terms
 	live    *register.Liveness
 	heads   []bool
+	// ways are what is known of the programs that are walked.
+	ways map[*register.Program]*ways
+	// relation is what others can do, see others.
+	relation *relation
 	// hasEffects says that it matters which values were in a cell.
 	hasEffects bool
 	args       []term
@@ -168,18 +172,10 @@ func (e *engine) exhausted() bool {
 	return e.work > workPerConfiguration*e.problem.Budget.Configurations || e.terms.cost >= e.terms.budget
 }
 
-// both are the two answers to the open question. A truth value that is not
-// true is false.
+// both are the two answers to the open question.
 func (s *split) both(t *terms) [2]literal {
-	l := s.literal
-	other := literal{l.a, l.b, false}
-	switch l.b {
-	case t.trueT:
-		other = literal{l.a, t.falseT, true}
-	case t.falseT:
-		other = literal{l.a, t.trueT, true}
-	}
-	return [2]literal{{l.a, l.b, true}, other}
+	l := literal{s.literal.a, s.literal.b, true}
+	return [2]literal{l, l.opposite(t)}
 }
 
 // decide answers a == b under the path condition of c, or splits it.
@@ -207,7 +203,9 @@ func (e *engine) push(c *config, ph phase) {
 		return
 	}
 	e.visited[key] = true
-	e.configs++
+	if ph != phaseRun || e.atPoint(c) {
+		e.configs++
+	}
 	e.queue = append(e.queue, item{c, ph})
 }
 

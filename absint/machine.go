@@ -73,7 +73,7 @@ var errNil = errors.New("stores nil")
 const maxRunSteps = 1000
 
 // maxCost bounds the work on one problem: well under a second.
-const maxCost = 200_000
+const maxCost = 250_000
 
 // run executes until a stop. With points, it rests before an operation at
 // depth zero other than the one it starts at, and with heads at loop heads.

@@ -174,6 +174,10 @@ func (e *engine) bind(c *config, k *candidate, hole, with term) (bool, error) {
 	assumed := k.assumed
 	k.assumed = nil
 	for _, l := range assumed {
+		if l.isCondition(e.terms) {
+			k.assumed = append(k.assumed, l)
+			continue
+		}
 		l.a, l.b = e.terms.subst(l.a, hole, with), e.terms.subst(l.b, hole, with)
 		if e.terms.of(l.a).holes || e.terms.of(l.b).holes {
 			k.assumed = append(k.assumed, l)

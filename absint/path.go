@@ -11,6 +11,17 @@ type literal struct {
 	equal bool
 }
 
+// opposite is the other answer. A truth value that is not true is false.
+func (l literal) opposite(t *terms) literal {
+	switch {
+	case l.equal && l.b == t.trueT:
+		return literal{l.a, t.falseT, true}
+	case l.equal && l.b == t.falseT:
+		return literal{l.a, t.trueT, true}
+	}
+	return literal{l.a, l.b, !l.equal}
+}
+
 // path is a path condition: a set of literals, decided by congruence
 // closure. It is immutable; with returns an extension.
 type path struct {

@@ -22,6 +22,7 @@ func (e *engine) spawn(c *config) error {
 			c.cands = e.addCandidate(c.cands, d)
 		}
 	}
+	e.review(c)
 	return nil
 }
 
@@ -30,16 +31,27 @@ func (e *engine) spawn(c *config) error {
 const maxChoices = 64
 
 // atomicRuns are the candidates that the atomic run of the region from k's
-// cells leads to: one for each way to choose what nobody can predict.
+// cells leads to: one for each way to choose what nobody can predict, and for
+// each answer to what is not known of the actual run yet. The latter are conditions:
+// the candidate is one where they hold.
 func (e *engine) atomicRuns(c *config, k candidate) ([]candidate, error) {
 	prog := e.problem.Region
-	locals := make([]term, len(prog.Names))
+	start := &wayRun{locals: make([]term, len(prog.Names)), regs: slices.Clone(k.spec), path: c.path}
 	for i, l := range prog.Params {
-		locals[l] = e.args[i]
+		start.locals[l] = e.args[i]
 	}
+	for _, l := range k.assumed {
+		if start.path = start.path.with(l); start.path == nil {
+			return nil, nil
+		}
+	}
+	start.answers = slices.Clip(k.assumed)
 	var out []candidate
-	err := e.eachChoice(c, k, func(s *chooser) error {
-		m := s.machine(prog, slices.Clone(locals), slices.Clone(k.spec))
+	w := &walk{e: e, way: e.waysOf(prog), base: c.path}
+	w.machine = func(r *wayRun) *machine {
+		m := &machine{anyNil: true, decide: func(a, b term) (bool, error) {
+			return r.path.ask(r.settled(e.terms, a), r.settled(e.terms, b))
+		}}
 		m.fresh = func(site string, contents []term) term {
 			if e.assume.interchangeable {
 				return e.interchangeable(site, contents)
@@ -52,29 +64,169 @@ func (e *engine) atomicRuns(c *config, k candidate) ([]candidate, error) {
 			}
 			return e.terms.hole(holeAny, site, nil)
 		}
-		m.giveUp = s.giveUp
-		why, oc, err := m.run(false, nil)
-		if err != nil || why != stopDone {
-			return err // an atomic run that does not end is no candidate
-		}
-		d := candidate{spec: m.regs, done: oc, used: k.used, assumed: s.assumed}
-		out = append(out, d)
-		return nil
-	})
+		m.giveUp = func() (bool, error) { return false, nil } // the walk knows
+		return m
+	}
+	w.settle = func(r *wayRun, l literal) bool { return r.assume(e.terms, l) }
+	w.needed = func(l literal, alive map[term]bool) bool { return e.stillOpen(l, alive) }
+	w.ended = func(r *wayRun, o *outcome) {
+		out = append(out, candidate{spec: r.regs, done: o, used: k.used, assumed: r.answers})
+	}
+	all, err := w.from(start)
+	if !all {
+		e.imprecise = "too many ways to choose what unknown calls return"
+	}
 	return out, err
 }
 
-// chooser answers comparisons inside a candidate. One about a hole is the
-// candidate's own choice: it follows a script and, past its end, notes that
-// there was something to choose.
-type chooser struct {
-	engine  *engine
-	config  *config
-	path    *path
-	script  []bool
-	at      int
-	gaveUp  int
-	assumed []literal
+// ask decides a == b, or says that it is open.
+func (p *path) ask(a, b term) (bool, error) {
+	switch p.equal(a, b) {
+	case yes:
+		return true, nil
+	case no:
+		return false, nil
+	}
+	if p.terms.of(a).kind == litTerm {
+		a, b = b, a
+	}
+	return false, &split{literal{a, b, true}}
+}
+
+// settled is x with those holes filled of which the run has said what they are equal
+// to. A question about one of these is not the run's to answer:
+//
+//	if hole { … } else if content == hole { … }
+//
+// With the hole taken for false, the second question is whether content is false.
+func (r *wayRun) settled(t *terms, x term) term { return settledBy(r.path, t, x) }
+
+// assume adds an answer, and what follows from it for earlier ones about holes; false
+// if it contradicts them.
+func (r *wayRun) assume(t *terms, l literal) bool {
+	if r.path = r.path.with(l); r.path == nil {
+		return false
+	}
+	answers := append(slices.Clip(r.answers), l)
+	for _, l := range slices.Clone(answers) {
+		if !t.of(l.a).holes && !t.of(l.b).holes {
+			continue
+		}
+		a, b := r.settled(t, l.a), r.settled(t, l.b)
+		if t.of(a).holes || t.of(b).holes || a == b && l.equal {
+			continue
+		}
+		now := t.plain(literal{a, b, l.equal})
+		switch is := r.path.equal(now.a, now.b); {
+		case is == undecided: // by now it is a question about the actual run
+			if r.path = r.path.with(now); r.path == nil {
+				return false
+			}
+			answers = append(answers, now)
+		case (is == yes) != now.equal:
+			return false
+		}
+	}
+	r.answers = answers
+	return true
+}
+
+// plain says the same as l without asking for the answer to a comparison.
+func (t *terms) plain(l literal) literal {
+	if n := t.of(l.b); n.kind == appTerm && register.IsTest(n.name) {
+		l.a, l.b = l.b, l.a
+	}
+	n := t.of(l.a)
+	if n.kind != appTerm || l.b != t.trueT && l.b != t.falseT {
+		return l
+	}
+	holds := (l.b == t.trueT) == l.equal
+	switch n.name {
+	case "not":
+		return t.plain(literal{n.args[0], t.boolean(!holds), true})
+	case "eq":
+		return t.plain(literal{n.args[0], n.args[1], holds})
+	}
+	return literal{l.a, t.boolean(holds), true}
+}
+
+// stillOpen reports whether an answer of an atomic run matters to those who have these
+// terms. One about the actual run is a condition. What an unpredictable call
+// returned can be chosen as it was if it does not occur any more; nothing can
+// contradict it later. An allocation is not chosen: see settle.
+func (e *engine) stillOpen(l literal, alive map[term]bool) bool {
+	if l.isCondition(e.terms) {
+		return true
+	}
+	open := false
+	for _, x := range []term{l.a, l.b} {
+		e.terms.eachHole(x, func(y term) { open = open || alive[y] || e.terms.of(y).kind == holeFresh })
+	}
+	return open
+}
+
+// isCondition reports whether a literal says nothing about holes.
+func (l literal) isCondition(t *terms) bool { return !t.of(l.a).holes && !t.of(l.b).holes }
+
+// review drops the candidates whose conditions do not hold, and the conditions that do.
+func (e *engine) review(c *config) {
+	if !slices.ContainsFunc(c.cands, func(k candidate) bool { return len(e.conditions(&k)) > 0 }) {
+		return
+	}
+	old := c.cands
+	c.cands = nil
+	for _, k := range old {
+		holds, changed := true, false
+		var left []literal
+		for _, l := range k.assumed {
+			if l.isCondition(e.terms) {
+				switch is := c.path.equal(l.a, l.b); {
+				case is == undecided:
+				case (is == yes) == l.equal:
+					changed = true
+					continue
+				default:
+					holds = false
+				}
+			}
+			left = append(left, l)
+		}
+		switch {
+		case !holds:
+		case changed:
+			k.assumed = left
+			c.cands = e.addCandidate(c.cands, k)
+		default:
+			c.cands = append(c.cands, k)
+		}
+	}
+}
+
+// conditions are what has to hold for a candidate to be one.
+func (e *engine) conditions(k *candidate) []literal {
+	var out []literal
+	for _, l := range k.assumed {
+		if l.isCondition(e.terms) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// insist asks about the first condition if all candidates have one: where none of them
+// is a candidate, that is to be seen now.
+func (e *engine) insist(c *config) error {
+	for i := range c.cands {
+		if len(e.conditions(&c.cands[i])) == 0 {
+			return nil
+		}
+	}
+	if len(c.cands) == 0 {
+		return nil
+	}
+	l := e.conditions(&c.cands[0])[0]
+	_, err := e.decide(c, l.a, l.b)
+	return err
 }
 
 // eachChoice calls f once for each way of answering the comparisons that
@@ -121,6 +273,18 @@ func (contradiction) Error() string { return "contradictory choice" }
 
 var errContradiction = contradiction{}
 
+// chooser answers comparisons inside a candidate. One about a hole is the
+// candidate's own choice: it follows a script and, past its end, notes that
+// there was something to choose.
+type chooser struct {
+	engine  *engine
+	config  *config
+	path    *path
+	script  []bool
+	at      int
+	assumed []literal
+}
+
 func (s *chooser) decide(a, b term) (bool, error) {
 	a, b = s.settled(a), s.settled(b)
 	switch s.path.equal(a, b) {
@@ -155,18 +319,16 @@ func (s *chooser) decide(a, b term) (bool, error) {
 	return i == 0, s.review()
 }
 
-// settled is x with those holes filled of which the candidate has said what they
-// are equal to. A question about one of these is not the candidate's to answer:
-//
-//	if hole { … } else if content == hole { … }
-//
-// With the hole taken for false, the second question is whether content is false.
-func (s *chooser) settled(x term) term {
-	t := s.engine.terms
+func (s *chooser) settled(x term) term { return settledBy(s.path, s.engine.terms, x) }
+
+func settledBy(p *path, t *terms, x term) term {
+	if !t.of(x).holes {
+		return x
+	}
 	var holes []term
 	t.eachHole(x, func(y term) { holes = append(holes, y) })
 	for _, h := range holes {
-		for _, y := range s.path.alike(h) {
+		for _, y := range p.alike(h) {
 			if !t.of(y).holes {
 				x = t.subst(x, h, y)
 				break
@@ -199,21 +361,6 @@ func (s *chooser) review() error {
 // maxGiveUps bounds how many weak cas of one atomic run fail though they
 // could succeed. More of them are rounds of a retry loop that change nothing.
 const maxGiveUps = 2
-
-// giveUp lets the candidate choose whether a weak cas fails.
-func (s *chooser) giveUp() (bool, error) {
-	if s.gaveUp == maxGiveUps {
-		return false, nil
-	}
-	if s.at == len(s.script) {
-		return false, &choicePoint{}
-	}
-	s.at++
-	if s.script[s.at-1] {
-		s.gaveUp++
-	}
-	return s.script[s.at-1], nil
-}
 
 func (s *chooser) machine(p *register.Program, locals, regs []term) *machine {
 	return &machine{terms: s.engine.terms, prog: p, locals: locals, regs: regs, decide: s.decide, anyNil: true}

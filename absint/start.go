@@ -14,7 +14,7 @@ func newEngine(p Problem, a assumptions, s stage) *engine {
 	e := &engine{
 		problem: p, assume: a, stage: s, nilInMaps: nilInMaps, terms: newTerms(),
 		live: register.Live(p.Region), visited: map[string]bool{},
-		heads: make([]bool, len(p.Region.Blocks)), passedOn: map[term]bool{},
+		heads: make([]bool, len(p.Region.Blocks)), passedOn: map[term]bool{}, ways: map[*register.Program]*ways{},
 		asksBits: asksBits(p.Region),
 	}
 	e.terms.budget = p.Budget.Work / 4 * s.share
@@ -25,6 +25,9 @@ func newEngine(p Problem, a assumptions, s stage) *engine {
 	}
 	for _, l := range register.Loops(p.Region) {
 		e.heads[l.Head], e.loops = true, true
+	}
+	for b, joins := range e.waysOf(p.Region).joins {
+		e.heads[b] = e.heads[b] || joins
 	}
 	for _, l := range p.Region.Params {
 		e.args = append(e.args, e.parameter(p.Region, l, nil))

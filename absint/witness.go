@@ -79,7 +79,7 @@ type Order struct {
 // witness makes a concrete interleaving of a configuration that has no
 // candidate left, and checks that it really is one; nil if it is not.
 func (e *engine) witness(c *config) *Witness {
-	m := e.newModel(c)
+	m := e.newModel(c.alongTheWay())
 	if m == nil {
 		return nil
 	}
@@ -93,6 +93,67 @@ func (e *engine) witness(c *config) *Witness {
 	}
 	h, orders = h.shrink(orders)
 	return h.witness(orders)
+}
+
+// alongTheWay is c with the answers that the steps of others were given on their ways,
+// as far as they fit together.
+func (c *config) alongTheWay() *config {
+	d := *c
+	for _, l := range c.refuted {
+		if p := d.path.with(l); p != nil {
+			d.path = p
+		}
+	}
+	for t := c.trail; t != nil; t = t.prev {
+		if t.step == nil {
+			continue
+		}
+		for _, l := range t.step.taken {
+			if p := d.path.with(l); p != nil {
+				d.path = p
+			}
+		}
+	}
+	return d.apart()
+}
+
+// maxApart bounds how many values of an interleaving are kept apart.
+const maxApart = 12
+
+// apart is c with different values for what can be different: a candidate that was
+// given up because it was of no hope is one all the same if two values happen to be
+// equal.
+func (c *config) apart() *config {
+	var values []term
+	note := func(x term) {
+		if x != noTerm && x != c.path.terms.absentT && len(values) < maxApart && !c.path.terms.isBool(x) {
+			values = addTerm(values, x)
+		}
+	}
+	for _, x := range slices.Concat(c.regs, c.first) {
+		note(x)
+	}
+	for t := c.trail; t != nil; t = t.prev {
+		if t.step == nil {
+			continue
+		}
+		note(t.step.value)
+		for _, x := range t.step.args {
+			note(x)
+		}
+	}
+	d := *c
+	for i, x := range values {
+		for _, y := range values[:i] {
+			if d.path.equal(x, y) != undecided {
+				continue
+			}
+			if p := d.path.with(literal{x, y, false}); p != nil {
+				d.path = p
+			}
+		}
+	}
+	return &d
 }
 
 // events are the trail in the order in which it happened.

@@ -1,0 +1,269 @@
+package absint
+
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// What others do to the cells is a relation between contents. Each program of the
+// package is walked once, from contents and with arguments of which nothing is known,
+// and what is left of it are its changes: under these answers, the cells become that.
+// A change that another one covers is none, whichever program it comes from, and a
+// program that changes nothing is no step. So the cost of the environment follows from
+// what it can do to the cells, and not from the code around that.
+
+// change is one thing that a program of the package can do to the cells.
+type change struct {
+	step *Step
+	// before are the cells of the region: a symbol, absent, or nothing if the program
+	// does not touch it; after is what they become.
+	before, after []term
+	answers       []literal
+	// args, made and taken are those of one way through the program.
+	args  []term
+	made  choices
+	taken []literal
+}
+
+// relation is what all looking programs of the package can do.
+type relation struct {
+	changes []change
+	// first and last enclose the terms that are not those of any configuration.
+	first, last term
+	// cut says that not all ways were walked.
+	cut bool
+}
+
+// others is the relation, found when it is first needed.
+func (e *engine) others() (*relation, error) {
+	if e.relation != nil {
+		return e.relation, nil
+	}
+	e.relation = &relation{first: term(len(e.terms.nodes))}
+	before := make([]term, len(e.problem.Region.Cells))
+	for cell := range before {
+		before[cell] = e.content("content", cell, nil)
+	}
+	for i := range e.problem.Steps {
+		if s := &e.problem.Steps[i]; !s.blind() {
+			if err := e.relate(s, before); err != nil {
+				return nil, err
+			}
+		}
+	}
+	e.relation.last = term(len(e.terms.nodes))
+	return e.relation, nil
+}
+
+// relate adds the changes of a program, from each combination of what is there and
+// what is not.
+func (e *engine) relate(s *Step, symbols []term) error {
+	shared := 0
+	for _, cell := range s.Cells {
+		if cell >= 0 {
+			shared++
+		}
+	}
+	for n := range 1 << shared {
+		before := make([]term, len(symbols))
+		bit := 0
+		possible := true
+		for _, cell := range s.Cells {
+			if cell < 0 || before[cell] != noTerm {
+				continue
+			}
+			before[cell] = symbols[cell]
+			if n>>bit&1 == 1 {
+				before[cell] = e.terms.absentT
+				possible = possible && e.problem.Region.Cells[cell].Kind != register.Atomic
+			}
+			bit++
+		}
+		if n>>bit != 0 || !possible {
+			continue
+		}
+		if err := e.relateFrom(s, before); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *engine) relateFrom(s *Step, before []term) error {
+	first := e.relation.first
+	args := e.stepArgs(&config{}, s)
+	shared := stepRun{step: s, own: e.ownCells(s)}
+	made := choices{}
+	start := &wayRun{locals: e.stepLocals(s, args), regs: shared.regs(before), path: newPath(e.terms), counts: map[string]int{}}
+	w := &walk{e: e, way: e.waysOf(s.Program), base: start.path}
+	w.machine = func(r *wayRun) *machine {
+		m := &machine{decide: r.path.ask}
+		e.draw(m, made, r.counts, nil)
+		return m
+	}
+	w.settle = func(r *wayRun, l literal) bool {
+		r.path = r.path.with(l)
+		r.answers = append(slices.Clip(r.answers), l)
+		r.taken = append(slices.Clip(r.taken), l)
+		return r.path != nil
+	}
+	w.needed = func(l literal, alive map[term]bool) bool {
+		needed, ground := false, true
+		for _, x := range []term{l.a, l.b} {
+			e.terms.each(x, func(y term) {
+				k := e.terms.of(y).kind
+				ground = ground && (k == litTerm || k == appTerm)
+				needed = needed || k != litTerm && k != appTerm && (y < first || alive[y] || slices.Contains(before, y))
+			})
+		}
+		return needed || ground
+	}
+	w.ended = func(r *wayRun, _ *outcome) {
+		w.forgetAtEnd(r)
+		c := change{step: s, before: before, after: slices.Clone(before), answers: r.answers, args: args, made: made, taken: r.taken}
+		shared.store(c.after, r.regs)
+		if !slices.Equal(c.before, c.after) {
+			e.relation.add(w, c)
+		}
+	}
+	if e.stage.steps > 0 {
+		w.limit = e.terms.cost + e.terms.budget/attemptShare
+	}
+	all, err := w.from(start)
+	e.relation.cut = e.relation.cut || !all
+	return err
+}
+
+// add adds a change, unless one that is there covers it.
+func (r *relation) add(w *walk, c change) {
+	for {
+		same := func(d change) bool {
+			return slices.Equal(c.before, d.before) && slices.Equal(c.after, d.after) && slices.Equal(c.step.Locks, d.step.Locks)
+		}
+		if slices.ContainsFunc(r.changes, func(d change) bool { return same(d) && implies(c.answers, d.answers) }) {
+			return
+		}
+		i := slices.IndexFunc(r.changes, func(d change) bool { return same(d) && w.opposite(c.answers, d.answers) >= 0 })
+		if i < 0 {
+			break
+		}
+		at := w.opposite(c.answers, r.changes[i].answers)
+		c.answers = slices.Delete(slices.Clone(c.answers), at, at+1)
+		r.changes = slices.Delete(r.changes, i, i+1)
+	}
+	r.changes = slices.DeleteFunc(r.changes, func(d change) bool {
+		return slices.Equal(c.before, d.before) && slices.Equal(c.after, d.after) && slices.Equal(c.step.Locks, d.step.Locks) && implies(d.answers, c.answers)
+	})
+	r.changes = append(r.changes, c)
+}
+
+// apply makes one change to a configuration, if it can be made there. Candidates in
+// whose cells there is something else are given up: a program that looks would notice
+// that, as a rule. That is safe for a verdict of verified, and a violation is replayed.
+func (e *engine) apply(c *config, r *relation, ch *change) {
+	fill := &filling{e: e, r: r, known: slices.Clone(c.known), as: map[term]term{}}
+	for cell, x := range ch.before {
+		switch is := c.regs[cell]; {
+		case x == noTerm:
+		case (x == e.terms.absentT) != (is == e.terms.absentT):
+			return
+		case x != e.terms.absentT:
+			fill.as[x] = is
+		}
+	}
+	e.terms.cost++
+	d := c.clone()
+	for cell, x := range ch.after {
+		if x != noTerm {
+			d.regs[cell] = fill.term(x)
+		}
+	}
+	if slices.Equal(c.regs, d.regs) {
+		return
+	}
+	for _, l := range ch.answers {
+		l = e.terms.plain(literal{fill.term(l.a), fill.term(l.b), l.equal})
+		switch is := d.path.equal(l.a, l.b); {
+		case is == undecided:
+			if d.path = d.path.with(l); d.path == nil {
+				return
+			}
+		case (is == yes) != l.equal:
+			return
+		}
+	}
+	d.cands = nil
+	for _, k := range c.cands {
+		if slices.Equal(k.spec, c.regs) {
+			k = k.clone()
+			k.spec = slices.Clone(d.regs)
+			d.cands = e.addCandidate(d.cands, k)
+		}
+	}
+	d.trail = &trail{prev: c.trail, step: fill.action(c, ch)}
+	if len(d.cands) == 0 {
+		e.violation(d)
+		return
+	}
+	d.steps++
+	e.widen(d)
+	e.push(d, phaseEnv)
+}
+
+// filling puts the terms of a configuration in the place of those of a relation. What
+// the program gets or makes is new each time.
+type filling struct {
+	e     *engine
+	r     *relation
+	known []term
+	as    map[term]term
+}
+
+func (f *filling) term(x term) term {
+	n := f.e.terms.of(x)
+	if n.kind == litTerm || x < f.r.first && n.kind != appTerm {
+		return x
+	}
+	if y, ok := f.as[x]; ok {
+		return y
+	}
+	old := *n
+	old.args = slices.Clone(n.args)
+	for i, a := range old.args {
+		old.args[i] = f.term(a)
+	}
+	var y term
+	switch old.kind {
+	case appTerm:
+		y = f.e.terms.apply(old.function(), old.args)
+		f.e.terms.declare(y, old.typ)
+	case symTerm:
+		old.may = f.known
+		y = f.e.terms.new(old)
+	default:
+		y = f.e.terms.new(old)
+	}
+	f.as[x] = y
+	return y
+}
+
+func (f *filling) terms(xs []term) []term {
+	out := make([]term, len(xs))
+	for i, x := range xs {
+		out[i] = f.term(x)
+	}
+	return out
+}
+
+// action is the step as a witness tells it.
+func (f *filling) action(c *config, ch *change) *envAction {
+	a := &envAction{point: c.points, kind: runStep, program: ch.step, args: f.terms(ch.args), made: choices{}}
+	for _, place := range sortedKeys(ch.made) {
+		a.made[place] = f.terms(ch.made[place])
+	}
+	for _, l := range ch.taken {
+		a.taken = append(a.taken, f.e.terms.plain(literal{f.term(l.a), f.term(l.b), l.equal}))
+	}
+	return a
+}

@@ -1,0 +1,343 @@
+package absint
+
+import (
+	"encoding/binary"
+	"maps"
+	"slices"
+
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// A walk follows a program that runs in one piece along all the ways that it can take.
+// It goes block by block. Where what is known leaves a question open, the run falls
+// into two; where two runs stand at the same place with the same values, and differ
+// in an answer that neither needs any more, they are one again:
+//
+//	if verbose { log(x) }
+//	if x == nil { … }
+//
+// So the cost follows the answers that are of consequence, and not the number of
+// ways. This is what joining does in an abstract interpretation (Cousot and Cousot,
+// POPL 1977), with sets of answers in the place of abstract values.
+
+// wayRun is one run of a walk, at the start of a block.
+type wayRun struct {
+	block     int
+	locals    []term
+	regs      []term
+	effects   []effect
+	published []term
+	// path is what the walk began with, and then answers.
+	path    *path
+	answers []literal
+	// taken are all answers, of consequence or not.
+	taken []literal
+	// script are the answers to whether a weak cas of this block fails, and gaveUp
+	// how many have failed.
+	script []bool
+	gaveUp int
+	// memo are the terms that this block has made, for when it is run again with
+	// another answer; counts are the choices drawn so far, see choices.
+	memo   map[string]term
+	counts map[string]int
+}
+
+// walk is one walk. Its owner sets the functions.
+type walk struct {
+	e    *engine
+	way  *ways
+	base *path
+	// machine prepares the machine of a run, but for what the walk knows.
+	machine func(*wayRun) *machine
+	// settle adds an answer to a run; false if it cannot be given.
+	settle func(r *wayRun, l literal) bool
+	// needed reports whether an answer is of consequence for a run in which these
+	// terms are still there.
+	needed func(l literal, alive map[term]bool) bool
+	// ended gets each run that comes to an end.
+	ended func(*wayRun, *outcome)
+	// limit is the cost at which the walk is broken off; 0 is no limit of its own.
+	limit int
+
+	queue  []*wayRun
+	merged map[string][]*wayRun
+}
+
+// ways is what is known of a program before it is walked.
+type ways struct {
+	prog  *register.Program
+	live  *register.Liveness
+	rank  []int
+	joins []bool
+}
+
+func newWays(p *register.Program) *ways {
+	w := &ways{prog: p, live: register.Live(p), rank: make([]int, len(p.Blocks)), joins: make([]bool, len(p.Blocks))}
+	for i, b := range register.ReversePostorder(p) {
+		w.rank[b] = i
+	}
+	for b, preds := range register.Preds(p) {
+		w.joins[b] = len(preds) > 1
+	}
+	return w
+}
+
+// waysOf is newWays, once for each program.
+func (e *engine) waysOf(p *register.Program) *ways {
+	w := e.ways[p]
+	if w == nil {
+		w = newWays(p)
+		e.ways[p] = w
+	}
+	return w
+}
+
+// maxRuns bounds the blocks that one walk goes through.
+const maxRuns = 4000
+
+// mergeCost is what it costs to look whether a run is another one again, in
+// instructions.
+const mergeCost = 5
+
+// from walks from a run to all ends. It reports whether it got to all of them.
+func (w *walk) from(r *wayRun) (bool, error) {
+	attempt, made := w.e.terms.attempt, w.e.terms.made
+	defer func() { w.e.terms.attempt, w.e.terms.made = attempt, made }()
+	w.merged = map[string][]*wayRun{}
+	w.queue = append(w.queue, r)
+	for n := 0; len(w.queue) > 0; n++ {
+		if n == maxRuns || w.e.exhausted() || w.limit > 0 && w.e.terms.cost > w.limit {
+			return false, nil
+		}
+		r := w.queue[0]
+		w.queue = w.queue[1:]
+		if err := w.block(r); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// block runs one block, and queues what comes after it.
+func (w *walk) block(r *wayRun) error {
+	if r.memo == nil {
+		r.memo = map[string]term{}
+	}
+	w.e.terms.attempt, w.e.terms.made = r.memo, 0
+	begun := r
+	cur := *r
+	cur.counts = maps.Clone(r.counts)
+	r = &cur
+	m := w.machine(r)
+	m.prog, m.block, m.terms = w.way.prog, r.block, w.e.terms
+	m.locals, m.regs = slices.Clone(r.locals), slices.Clone(r.regs)
+	m.effects, m.published = r.effects, r.published
+	gaveUp, at := r.gaveUp, 0
+	if m.giveUp != nil {
+		m.giveUp = func() (bool, error) {
+			if gaveUp == maxGiveUps {
+				return false, nil
+			}
+			if at == len(r.script) {
+				return false, &choicePoint{}
+			}
+			at++
+			if r.script[at-1] {
+				gaveUp++
+			}
+			return r.script[at-1], nil
+		}
+	}
+	out, err := m.oneBlock()
+	switch err := err.(type) {
+	case nil:
+	case *choicePoint:
+		for _, fails := range []bool{false, true} {
+			q := *begun
+			q.script = append(slices.Clone(r.script), fails)
+			w.enqueue(&q)
+		}
+		return nil
+	case *split:
+		for _, l := range err.both(w.e.terms) {
+			q := *begun
+			if w.settle(&q, l) {
+				w.enqueue(&q)
+			}
+		}
+		return nil
+	default:
+		if err == errNil {
+			return nil // nobody stores that
+		}
+		return err
+	}
+	q := *r
+	q.block, q.locals, q.regs, q.effects, q.published = m.block, m.locals, m.regs, m.effects, m.published
+	q.script, q.gaveUp, q.memo = nil, gaveUp, nil
+	switch {
+	case out != nil:
+		w.ended(&q, out)
+	case w.way.joins[q.block]:
+		w.join(&q)
+	default:
+		w.enqueue(&q)
+	}
+	return nil
+}
+
+// enqueue puts the runs of earlier blocks first, so that all that come together at a
+// block are there before one goes on.
+func (w *walk) enqueue(r *wayRun) {
+	i, _ := slices.BinarySearchFunc(w.queue, w.way.rank[r.block], func(q *wayRun, rank int) int {
+		if w.way.rank[q.block] <= rank {
+			return -1
+		}
+		return 1
+	})
+	w.queue = slices.Insert(w.queue, i, r)
+}
+
+// join enqueues a run, unless one like it is there or was.
+func (w *walk) join(r *wayRun) {
+	w.e.terms.cost += mergeCost
+	w.forget(r)
+	key := w.key(r)
+	for {
+		same := w.merged[key]
+		i := slices.IndexFunc(same, func(q *wayRun) bool { return implies(r.answers, q.answers) })
+		if i >= 0 {
+			return // it has been here, and knew no more
+		}
+		i = slices.IndexFunc(same, func(q *wayRun) bool { return w.waits(q) && w.opposite(r.answers, q.answers) >= 0 })
+		if i < 0 {
+			break
+		}
+		q := same[i]
+		w.queue = slices.DeleteFunc(w.queue, func(x *wayRun) bool { return x == q })
+		w.merged[key] = slices.Delete(slices.Clone(same), i, i+1)
+		at := w.opposite(r.answers, q.answers)
+		r.answers = slices.Delete(slices.Clone(r.answers), at, at+1)
+		r.path = nil
+	}
+	if r.path == nil {
+		w.rebuild(r)
+	}
+	w.merged[key] = append(w.merged[key], r)
+	w.enqueue(r)
+}
+
+func (w *walk) waits(q *wayRun) bool { return slices.Contains(w.queue, q) }
+
+// forget drops the values and answers of a run that are of no consequence any more.
+func (w *walk) forget(r *wayRun) {
+	alive := map[term]bool{}
+	note := func(x term) {
+		if x != noTerm {
+			w.e.terms.each(x, func(y term) { alive[y] = true })
+		}
+	}
+	locals := make([]term, len(r.locals))
+	for _, l := range w.way.live.In(r.block, 0) {
+		locals[l] = r.locals[l]
+		note(locals[l])
+	}
+	r.locals = locals
+	for _, x := range r.regs {
+		note(x)
+	}
+	for _, f := range r.effects {
+		for _, x := range f.args {
+			note(x)
+		}
+	}
+	kept := make([]literal, 0, len(r.answers))
+	for _, l := range r.answers {
+		if w.needed(l, alive) {
+			kept = append(kept, l)
+		}
+	}
+	if len(kept) != len(r.answers) {
+		r.answers, r.path = kept, nil
+	}
+}
+
+// forgetAtEnd is forget for a run that has come to its end: its cells are what is left.
+func (w *walk) forgetAtEnd(r *wayRun) {
+	alive := map[term]bool{}
+	for _, x := range r.regs {
+		w.e.terms.each(x, func(y term) { alive[y] = true })
+	}
+	kept := slices.DeleteFunc(slices.Clone(r.answers), func(l literal) bool { return !w.needed(l, alive) })
+	if len(kept) != len(r.answers) {
+		r.answers = kept
+		w.rebuild(r)
+	}
+}
+
+// rebuild makes the path of a run anew.
+func (w *walk) rebuild(r *wayRun) {
+	r.path = w.base
+	for _, l := range r.answers {
+		if p := r.path.with(l); p != nil {
+			r.path = p
+		}
+	}
+}
+
+// key tells runs apart that differ in more than answers.
+func (w *walk) key(r *wayRun) string {
+	buf := binary.AppendVarint(nil, int64(r.block))
+	buf = binary.AppendVarint(buf, int64(r.gaveUp))
+	add := func(xs []term) {
+		for _, x := range xs {
+			buf = binary.AppendVarint(buf, int64(x))
+		}
+	}
+	add(r.locals)
+	add(r.regs)
+	if w.e.hasEffects {
+		add(r.published)
+		for _, f := range r.effects {
+			buf = append(append(buf, f.name...), 0)
+			add(f.args)
+		}
+	}
+	return string(buf)
+}
+
+// implies reports whether all of b is among a.
+func implies(a, b []literal) bool {
+	return !slices.ContainsFunc(b, func(l literal) bool { return !slices.Contains(a, l) })
+}
+
+// opposite is the place in a of the one answer in which a and b differ, if b gives
+// the other one; -1 else.
+func (w *walk) opposite(a, b []literal) int {
+	if len(a) != len(b) {
+		return -1
+	}
+	at := slices.IndexFunc(a, func(l literal) bool { return !slices.Contains(b, l) })
+	if at < 0 {
+		return -1
+	}
+	both := (&split{a[at]}).both(w.e.terms)
+	rest := slices.Delete(slices.Clone(a), at, at+1)
+	if !slices.Contains(b, both[1]) || !implies(b, rest) {
+		return -1
+	}
+	return at
+}
+
+// oneBlock executes the rest of a block; the outcome is nil if the program goes on.
+func (m *machine) oneBlock() (*outcome, error) {
+	b := m.prog.Blocks[m.block]
+	for ; m.index < len(b.Instrs); m.index++ {
+		m.terms.cost++
+		if err := m.exec(&b.Instrs[m.index]); err != nil {
+			return nil, err
+		}
+	}
+	m.terms.cost++
+	return m.terminate(&b.Term)
+}
