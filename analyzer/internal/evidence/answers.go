@@ -9,6 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/config"
+	"github.com/mapatom/mapatom/analyzer/internal/contract"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/reduce/register"
 )
@@ -21,6 +23,7 @@ func (e *Weigher) answer(v *violation) Case {
 		s.Assumption = a
 		c.Support = append(c.Support, s)
 	}
+	c.newer = v.x.Category == absint.StaleDelete
 	c.settle()
 	return c
 }
@@ -81,6 +84,10 @@ func (e *Weigher) rival(v *violation) Support {
 		return shown(e.at(s), "%s can come in between", strings.TrimSuffix(s.Step.Name, absint.Within))
 	case v.evicted():
 		return shown(v.x.First(), "the library removes entries on its own")
+	case v.x.Environment == absint.Open && e.judge.Env == config.EnvOpen:
+		return shown(v.x.First(), "others do what they like with %s, says -env=open", v.x.Map)
+	case v.x.Environment == absint.Open && losesOne(v):
+		return shown(v.x.Pos, "another call of it can come in between")
 	case v.x.Environment == absint.Open:
 		return likely(v.x.First(), "other packages can reach %s", v.x.Map)
 	}
@@ -96,7 +103,10 @@ func (v *violation) evicted() bool {
 func (e *Weigher) sameCell(v *violation) Support {
 	cell := v.Prog.Cells[v.g.Cells[0]]
 	first := v.x.First()
-	if from := v.source(cell.Map, 0); from == sourceMade || from == sourceCall {
+	if v.x.Category == absint.StaleDelete && !e.comesAgain(v) && !e.doneOnce(v) {
+		return likely(first, "a newer entry comes under its key")
+	}
+	if from := v.source(cell.Map, 0); (from == sourceMade || from == sourceCall) && !v.isEntry(cell.Map, 0) {
 		return likely(first, "both have the same object")
 	}
 	if cell.Key.IsNone() {
@@ -113,6 +123,29 @@ func (e *Weigher) sameCell(v *violation) Support {
 		return likely(first, "somebody else has the key that was made here")
 	}
 	return likely(first, "two calls come to one key")
+}
+
+// comesAgain reports whether the code shows that an entry can be put under a key again
+// that had one: somebody makes it where there is none, or other packages say under which
+// key it is put, or the call puts its own there.
+func (e *Weigher) comesAgain(v *violation) bool {
+	if key := v.N.Source(v.Prog.Cells[v.g.Cells[0]].Key); !key.IsLit() && !key.IsNone() && v.Prog.TypeOf(key.Local).Kind == register.Pointer {
+		return false // an object is there once
+	}
+	return v.Kept || slices.ContainsFunc(v.x.Rivals, func(s *rivals.Step) bool {
+		if e.putsUnder(s, originNamed) {
+			return true
+		}
+		looks, puts := false, false
+		for _, blk := range s.Step.Program.Blocks {
+			for i := range blk.Instrs {
+				in := &blk.Instrs[i]
+				looks = looks || in.Op == register.Read || in.Op == register.CAS
+				puts = puts || putsSomething(in)
+			}
+		}
+		return looks && puts
+	})
 }
 
 // source says where a value is from.
@@ -161,8 +194,22 @@ func (v *violation) source(op register.Operand, depth int) source {
 	return sourceCall
 }
 
+// isEntry reports whether an object can be what an entry of another map holds, which others
+// find there as well.
+func (v *violation) isEntry(op register.Operand, depth int) bool {
+	op = v.N.Source(op)
+	def := v.Prog.OnlyDef(op.Local)
+	if op.IsLit() || op.IsNone() || def == nil || depth > maxSource {
+		return false
+	}
+	return def.IsBase() || def.Op == register.Pure && slices.ContainsFunc(def.Args, func(arg register.Operand) bool { return v.isEntry(arg, depth+1) })
+}
+
 // unserialized is the answer to W4: which locks there are on both sides.
 func (e *Weigher) unserialized(v *violation) Support {
+	if w := e.contractOf(v); w.kind == contract.LockHeld {
+		return likely(v.x.Pos, "its callers hold no lock")
+	}
 	if v.x.Guard != "" {
 		return shown(v.x.Pos, "%s is released in between", v.x.Guard)
 	}
@@ -188,7 +235,9 @@ func (e *Weigher) lockedByCallers(v *violation) bool {
 	return !e.contracts.broken(fn, map[*ssa.Function]bool{})
 }
 
-// together is the answer to W1: which goroutines come to both.
+// together is the answer to W1: which goroutines come to both. A lock around a lone
+// field is often there for those who look, beside the one who sets it: a helper leaves it
+// to its callers who that is.
 func (e *Weigher) together(v *violation) Support {
 	fn := v.Fn
 	mine := e.goroutines().Entries(fn)
@@ -199,7 +248,7 @@ func (e *Weigher) together(v *violation) Support {
 	if s, ok := meet(mine, theirs); ok {
 		return s
 	}
-	if v.x.Guard != "" {
+	if v.x.Guard != "" && (v.Prog.Cells[v.g.Cells[0]].Kind == register.Map || fn.Parent() == nil && e.ps.Exported(fn)) {
 		return shown(v.x.First(), "%s is for several goroutines", v.x.Guard)
 	}
 	if v.Prog.Cells[v.g.Cells[0]].Kind == register.Map {

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"go/token"
+	"slices"
 
 	"github.com/mapatom/mapatom/analyzer/config"
 )
@@ -72,6 +73,11 @@ type Case struct {
 	// Support has one answer for each assumption, in their order.
 	Support    []Support
 	Confidence config.Confidence
+	// newer says that all stands on a newer entry under the same key, which therefore
+	// has to be shown.
+	newer bool
+	// open counts the assumptions of which the code says nothing.
+	open int
 }
 
 // settle finds the confidence: low if a rule speaks against the violation, and high if
@@ -80,22 +86,36 @@ type Case struct {
 // that no lock keeps them apart, and that it matters, is what reports fail by.
 func (c *Case) settle() {
 	unsure, weak := false, 0
+	c.open = 0
 	for _, s := range c.Support {
 		switch {
 		case s.Answer == Against:
 			c.Confidence = config.ConfidenceLow
 			return
 		case s.Answer == Shown:
-		case s.Assumption == SameCell, s.Assumption == Rival:
+			continue
+		case s.Assumption == SameCell && !c.newer, s.Assumption == Rival:
 			weak++
 		default:
 			unsure = true
 		}
+		c.open++
 	}
 	c.Confidence = config.ConfidenceHigh
 	if unsure || weak > 1 {
 		c.Confidence = config.ConfidenceMedium
 	}
+}
+
+// unclear reports whether too little is shown for a report that nobody has asked for: of
+// two assumptions the code says nothing, or of the one that all stands on.
+func (c *Case) unclear() bool {
+	return c.Confidence == config.ConfidenceMedium && (c.open > 1 || c.newer && c.at(SameCell).Answer != Shown)
+}
+
+// at is the answer to an assumption.
+func (c *Case) at(a Assumption) Support {
+	return c.Support[slices.IndexFunc(c.Support, func(s Support) bool { return s.Assumption == a })]
 }
 
 // against replaces the answer to an assumption by that of a rule.

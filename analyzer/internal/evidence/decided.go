@@ -22,7 +22,7 @@ func decidedEffect(p *register.Program) (*register.Instr, bool) {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
 			name := strings.TrimPrefix(in.Name, register.Then)
-			if in.Op != register.Effect || isMemory(name) {
+			if in.Op != register.Effect || isMemory(name) || makesStored(p, name) {
 				continue
 			}
 			if !goesWithWrite(p, tree, b) || !decided(p, b) {
@@ -38,6 +38,34 @@ func decidedEffect(p *register.Program) (*register.Instr, bool) {
 		}
 	}
 	return nil, false
+}
+
+// makesStored reports whether a call of that name gives what the region stores: that it is
+// called twice is no more than that two values are made, of which one is lost.
+func makesStored(p *register.Program, name string) bool {
+	made := map[register.Local]bool{}
+	for n := -1; n != len(made); {
+		n = len(made)
+		for _, blk := range p.Blocks {
+			for i := range blk.Instrs {
+				in := &blk.Instrs[i]
+				callee, _, _ := strings.Cut(in.Name, "#")
+				if in.Op == register.Unknown && callee == name || in.Op == register.Pure && uses(in, made) {
+					in.Defs(func(l register.Local) { made[l] = true })
+				}
+			}
+		}
+	}
+	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
+		return slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool { return in.Op == register.Write && uses(&in, made) })
+	})
+}
+
+// uses reports whether an instruction uses one of some locals.
+func uses(in *register.Instr, some map[register.Local]bool) bool {
+	found := false
+	in.Uses(func(l register.Local) { found = found || some[l] })
+	return found
 }
 
 // isMemory reports whether an effect is a store to plain memory, or to a channel or map

@@ -102,6 +102,9 @@ func (v *violation) compared() bool {
 
 // overwritesSum reports whether what comes in between adds to what was there.
 func (e *Weigher) overwritesSum(v *violation) bool {
+	if v.x.Region.Cells[0].Kind == register.Map {
+		return false // the Add of a cache puts something there
+	}
 	for _, s := range v.interrupting() {
 		for _, pos := range s.Positions {
 			if addsUp(e.ps.Res.OpName(pos).Name) {

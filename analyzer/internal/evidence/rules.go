@@ -52,6 +52,8 @@ var rules = []Rule{
 	{ID: "E22", Says: "a quick look finds something else than the look that decides", Against: Harm, applies: (*Weigher).quickLook},
 	{ID: "E23", Says: "only another package could do it, and this one always holds a lock", Against: Rival, applies: (*Weigher).locksItself},
 	{ID: "E24", Says: "the key was drawn for this call, from a counter or as a new object", Against: SameCell, applies: (*Weigher).drawnKey},
+	{ID: "E25", Says: "entries are put there under keys that were drawn for them", Against: SameCell, applies: (*Weigher).drawnEntries},
+	{ID: "E26", Says: "it is a cache that drops entries by itself, so that one may be lost", Against: Harm, applies: (*Weigher).cached},
 	{ID: "E19", Says: "a comment or a name asks callers to see to it that it is not interrupted", Against: Unserialized, words: true, applies: (*Weigher).underContract},
 }
 

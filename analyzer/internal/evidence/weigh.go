@@ -19,10 +19,12 @@ type Disposition struct {
 	Case *Case
 	// usual is the confidence that it needs by default.
 	usual config.Confidence
+	// unclear says that it is not shown by default, whatever its confidence.
+	unclear bool
 }
 
 // Shown reports whether it is a violation that is shown by default.
-func (d Disposition) Shown() bool { return d.open() && d.Case.Confidence >= d.usual }
+func (d Disposition) Shown() bool { return d.open() && !d.unclear && d.Case.Confidence >= d.usual }
 
 // open reports whether it is a violation that no rule hides.
 func (d Disposition) open() bool { return d.violation && d.rule == nil }
@@ -38,7 +40,8 @@ func (d Disposition) Rule() string {
 // Wanted reports whether it becomes a diagnostic.
 func (d Disposition) Wanted(o Options) bool {
 	least := o.Confidence
-	if least == config.ConfidenceUnset {
+	byDefault := least == config.ConfidenceUnset
+	if byDefault {
 		least = d.usual
 	}
 	switch {
@@ -49,7 +52,7 @@ func (d Disposition) Wanted(o Options) bool {
 	case d.rule != nil && d.rule.Against == None:
 		return false
 	}
-	return d.Case.Confidence >= least
+	return d.Case.Confidence >= least && !(byDefault && d.unclear)
 }
 
 // Settled reports whether nobody needs to hear of it again, in a function that
@@ -97,6 +100,7 @@ func usual(x *judge.Finding) config.Confidence {
 func (e *Weigher) weigh(v *violation, d *Disposition) {
 	c := e.answer(v)
 	d.Case = &c
+	d.unclear = c.unclear()
 	d.rule, d.Why = e.hides(v, c.Confidence)
 	if d.rule != nil && d.rule.Against != None {
 		c.against(d.rule, d.Why, v.x.Pos)

@@ -44,6 +44,8 @@ type Weigher struct {
 	// topo is made when it is asked for.
 	topo   *topology.Topology
 	usedBy map[string][]*ssa.Function
+	// from is made when it is asked for.
+	from *origins
 	// blamed are the operations that a violation was found at which no rule hides.
 	blamed map[register.Pos]bool
 }

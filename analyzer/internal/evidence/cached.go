@@ -1,0 +1,47 @@
+package evidence
+
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/absint"
+)
+
+// What is remembered may be forgotten. Whoever gets something out of a cache, or makes it
+// and puts it there, has to live with two of it: the cache drops entries by itself, and
+// the next one makes another.
+//
+//	if p, ok := c.parts.Get(n); ok { return p }
+//	p := load(n)
+//	c.parts.Add(n, p)
+//
+// That is no excuse for what is made of what was there, such as a count, nor for what is
+// done once for each entry.
+
+// cached is why a violation is not shown that loses an entry of a cache.
+func (e *Weigher) cached(f *violation) string {
+	drops := func(cell int) bool { return f.Prog.Cells[cell].Evicts }
+	if !losesOne(f) || f.x.Category == absint.LostUpdate && f.derived() || !allCells(f, drops) || e.doneOnce(f) {
+		return ""
+	}
+	return "the cache drops entries by itself as well"
+}
+
+// losesOne reports whether what is wrong is that one of two entries is lost.
+func losesOne(f *violation) bool {
+	return f.x.Category == absint.LostUpdate || f.x.Category == absint.DuplicateInstance
+}
+
+func allCells(f *violation, is func(int) bool) bool {
+	return !slices.ContainsFunc(f.g.Cells, func(cell int) bool { return !is(cell) })
+}
+
+// doneOnce reports whether the call does something, or is told something, only if it
+// found nothing.
+func (e *Weigher) doneOnce(f *violation) bool {
+	if !e.meetsItself(f) {
+		return false
+	}
+	_, does := decidedEffect(f.x.Region)
+	_, told := decidedAnswer(f.x.Region)
+	return does || told
+}

@@ -1,0 +1,312 @@
+package evidence
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/rivals"
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// A table of what is under way has its entries under numbers that its owner draws:
+//
+//	func newClient(p *pool, conn net.Conn) *client { return &client{id: p.lastID.Add(1), conn: conn} }
+//	…
+//	p.clients[c.id] = c
+//
+// Nothing newer can be under such a number. Where keys are from is followed backwards,
+// through parameters to the callers in the package, and through fields to whatever is
+// stored there: what was drawn is sent, and comes back as something that was received.
+
+// origin says where a value can be from, all of it that is found.
+type origin uint8
+
+const (
+	// originDrawn: nobody else gets an equal one.
+	originDrawn origin = 1 << iota
+	// originNamed: a constant, or what other packages give.
+	originNamed
+)
+
+// drawingPackages are those whose results are different each time.
+var drawingPackages = map[string]bool{
+	"crypto/rand": true, "math/rand": true, "math/rand/v2": true,
+	"github.com/google/uuid": true, "github.com/gofrs/uuid": true, "github.com/satori/go.uuid": true, "github.com/pborman/uuid": true,
+	"github.com/rs/xid": true, "github.com/segmentio/ksuid": true, "github.com/oklog/ulid": true, "github.com/oklog/ulid/v2": true,
+	"github.com/hashicorp/go-uuid": true, "github.com/lithammer/shortuuid/v4": true, "github.com/matoous/go-nanoid/v2": true,
+}
+
+// origins finds them in one package.
+type origins struct {
+	ps *ssaprog.Programs
+	// stored are the values that fields and package variables are given, by their names.
+	stored map[string][]ssa.Value
+}
+
+func newOrigins(ps *ssaprog.Programs) *origins {
+	o := &origins{ps: ps, stored: map[string][]ssa.Value{}}
+	for _, fn := range ps.Funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				if s, ok := instr.(*ssa.Store); ok {
+					if name := placeName(s.Addr); name != "" {
+						o.stored[name] = append(o.stored[name], s.Val)
+					}
+				}
+			}
+		}
+	}
+	return o
+}
+
+// placeName is the name of a field or a package variable; empty for other places.
+func placeName(addr ssa.Value) string {
+	switch addr.(type) {
+	case *ssa.FieldAddr, *ssa.Global:
+		return reduce.MemoryName(addr)
+	}
+	return ""
+}
+
+// maxOrigin bounds the way back.
+const maxOrigin = 12
+
+// ofOperand is where a value of a program is from.
+func (o *origins) ofOperand(f *rivals.Function, op register.Operand, depth int) origin {
+	op = f.N.Source(op)
+	switch {
+	case depth == 0, op.IsNone():
+		return 0
+	case op.IsLit():
+		return originNamed
+	}
+	if v := f.Parameter(op.Local); v != nil {
+		return o.of(v, depth-1)
+	}
+	def, _ := f.N.Def(op)
+	if def == nil {
+		return 0
+	}
+	memory := def.Memory()
+	switch {
+	case def.Op == register.Fresh:
+		return originDrawn
+	case memory.IsField():
+		return o.ofPlace(memory.Name, depth-1)
+	case def.Op != register.Pure:
+		return 0
+	}
+	var out origin
+	for _, arg := range def.Args {
+		out |= o.ofOperand(f, arg, depth-1)
+	}
+	return mixed(out)
+}
+
+// mixed is the origin of what is made of several values: one that was drawn makes it
+// another one each time.
+func mixed(of origin) origin {
+	if of&originDrawn != 0 {
+		return originDrawn
+	}
+	return of
+}
+
+// ofPlace is where what is in a field or package variable is from.
+func (o *origins) ofPlace(name string, depth int) origin {
+	var out origin
+	if depth > 0 {
+		for _, v := range o.stored[name] {
+			out |= o.of(v, depth-1)
+		}
+	}
+	return out
+}
+
+// of is where a value is from.
+func (o *origins) of(v ssa.Value, depth int) origin {
+	if depth == 0 {
+		return 0
+	}
+	switch v := v.(type) {
+	case *ssa.Const:
+		if v.Value == nil || v.Value.Kind() != constant.String && constant.Sign(v.Value) == 0 {
+			return 0 // not set yet
+		}
+		return originNamed
+	case *ssa.Alloc, *ssa.MakeChan, *ssa.MakeMap:
+		return originDrawn
+	case *ssa.Parameter:
+		return o.ofParameter(v, depth-1)
+	case *ssa.Field:
+		return o.ofPlace(fieldName(v), depth-1)
+	case *ssa.UnOp:
+		return o.ofLoad(v, depth-1)
+	case *ssa.BinOp:
+		return o.ofBinOp(v, depth-1)
+	case *ssa.Phi:
+		var out origin
+		for _, edge := range v.Edges {
+			out |= o.of(edge, depth-1)
+		}
+		return out
+	case *ssa.Convert:
+		return o.of(v.X, depth-1)
+	case *ssa.ChangeType:
+		return o.of(v.X, depth-1)
+	case *ssa.MakeInterface:
+		return o.of(v.X, depth-1)
+	case *ssa.Extract:
+		return o.of(v.Tuple, depth-1)
+	case *ssa.Call:
+		return o.ofCall(v, depth-1)
+	}
+	return 0
+}
+
+func fieldName(f *ssa.Field) string {
+	named := ssaprog.Named(f.X.Type())
+	field := ssaprog.FieldOf(f.X.Type(), f.Field)
+	if named == nil || field == nil || named.Pkg() == nil {
+		return ""
+	}
+	return named.Pkg().Name() + "." + named.Name() + "." + field.Name()
+}
+
+// ofLoad is for what is loaded from a field, a package variable, or a variable that is
+// assigned once.
+func (o *origins) ofLoad(load *ssa.UnOp, depth int) origin {
+	if load.Op != token.MUL {
+		return 0
+	}
+	if name := placeName(load.X); name != "" {
+		return o.ofPlace(name, depth)
+	}
+	alloc, ok := load.X.(*ssa.Alloc)
+	if !ok {
+		return 0
+	}
+	var out origin
+	for _, ref := range *alloc.Referrers() {
+		if s, ok := ref.(*ssa.Store); ok && s.Addr == ssa.Value(alloc) {
+			out |= o.of(s.Val, depth)
+		}
+	}
+	return out
+}
+
+// ofBinOp is for a number that is counted up where it is kept, and for what is made of
+// something that was drawn.
+func (o *origins) ofBinOp(v *ssa.BinOp, depth int) origin {
+	if v.Op == token.ADD && isStep(v.Y) {
+		if load, ok := v.X.(*ssa.UnOp); ok && load.Op == token.MUL && placeName(load.X) != "" && isNumber(v) {
+			return originDrawn
+		}
+	}
+	return mixed(o.of(v.X, depth) | o.of(v.Y, depth))
+}
+
+func isStep(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.Kind() == constant.Int && constant.Sign(c.Value) != 0
+}
+
+func isNumber(v ssa.Value) bool {
+	b, ok := v.Type().Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
+}
+
+// ofParameter is where the callers in the package have it from.
+func (o *origins) ofParameter(p *ssa.Parameter, depth int) origin {
+	fn := p.Parent()
+	i := slices.Index(fn.Params, p)
+	calls := o.ps.Callers(fn)
+	if len(calls) == 0 && o.ps.Exported(fn) {
+		return originNamed
+	}
+	var out origin
+	for _, call := range calls {
+		if args := call.Common().Args; i >= 0 && i < len(args) && call.Common().StaticCallee() == fn {
+			out |= o.of(args[i], depth)
+		}
+	}
+	return out
+}
+
+// ofCall is for a counter, for what draws, and for what gives its argument in another form.
+func (o *origins) ofCall(call *ssa.Call, depth int) origin {
+	fn := call.Call.StaticCallee()
+	if fn == nil {
+		return 0
+	}
+	if obj, ok := fn.Object().(*types.Func); ok && obj.Pkg() != nil {
+		path := obj.Pkg().Path()
+		if drawingPackages[path] || path == "sync/atomic" && addsUp(obj.Name()) {
+			return originDrawn
+		}
+	}
+	var out origin
+	if local := o.ps.Res.Local(fn); local != nil {
+		for _, b := range local.Blocks {
+			if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && len(ret.Results) > 0 {
+				out |= o.of(ret.Results[0], depth)
+			}
+		}
+		return out
+	}
+	for _, arg := range call.Call.Args {
+		out |= o.of(arg, depth) & originDrawn
+	}
+	return out
+}
+
+// drawnEntries is why a violation is not shown that takes somebody who puts an entry
+// under a key which he has drawn for it.
+func (e *Weigher) drawnEntries(f *violation) string {
+	if f.x.Several || f.x.Environment != absint.Package || f.x.Region.Cells[0].Kind != register.Map {
+		return ""
+	}
+	drawn := func(s *rivals.Step) bool { return e.putsUnder(s, originDrawn) }
+	if !slices.ContainsFunc(f.x.Rivals, drawn) || !e.goneWithout(f, drawn) {
+		return ""
+	}
+	return "entries are put there under keys that were drawn for them"
+}
+
+// putsUnder reports whether a step puts entries into a map, all under keys that are from
+// there, and nowhere else.
+func (e *Weigher) putsUnder(s *rivals.Step, where origin) bool {
+	if e.from == nil {
+		e.from = newOrigins(e.ps)
+	}
+	puts := false
+	for _, a := range s.Accesses {
+		if s.From == nil || !putsEntry(s.From.Prog, a) {
+			continue
+		}
+		from := e.from.ofOperand(s.From, s.From.Prog.Cells[a.Cell].Key, maxOrigin)
+		if from != where {
+			return false
+		}
+		puts = true
+	}
+	return puts
+}
+
+// putsEntry reports whether an access stores something, and not nothing.
+func putsEntry(p *register.Program, a *register.Access) bool {
+	return slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+		return putsSomething(&p.Blocks[op.Block].Instrs[op.Instr])
+	})
+}
+
+func putsSomething(in *register.Instr) bool {
+	return (in.Op == register.Write || in.Op == register.CAS) && in.Args[len(in.Args)-1] != register.Absent
+}
