@@ -132,8 +132,14 @@ func (e *Weigher) comesAgain(v *violation) bool {
 	if key := v.N.Source(v.Prog.Cells[v.g.Cells[0]].Key); !key.IsLit() && !key.IsNone() && v.Prog.TypeOf(key.Local).Kind == register.Pointer {
 		return false // an object is there once
 	}
+	if v.compares() {
+		return false
+	}
 	return v.Kept || slices.ContainsFunc(v.x.Rivals, func(s *rivals.Step) bool {
-		if e.putsUnder(s, originNamed) {
+		switch {
+		case e.putsUnder(s, originDrawn):
+			return false
+		case e.putsUnder(s, originNamed):
 			return true
 		}
 		looks, puts := false, false
@@ -146,6 +152,22 @@ func (e *Weigher) comesAgain(v *violation) bool {
 		}
 		return looks && puts
 	})
+}
+
+// compares reports whether what a region removes is always what it has compared.
+func (v *violation) compares() bool {
+	compared := false
+	for _, blk := range v.x.Region.Blocks {
+		for i := range blk.Instrs {
+			switch in := &blk.Instrs[i]; {
+			case in.Op == register.CAS && !putsSomething(in):
+				compared = true
+			case in.Op == register.Write && !putsSomething(in):
+				return false
+			}
+		}
+	}
+	return compared
 }
 
 // source says where a value is from.
@@ -257,7 +279,7 @@ func (e *Weigher) together(v *violation) Support {
 		}
 		return likely(v.x.First(), "two goroutines come here")
 	}
-	if entered(mine) {
+	if entered(mine) && v.x.Guard == "" {
 		if s, ok := e.meantForSeveral(v); ok {
 			return s
 		}

@@ -22,7 +22,7 @@ func decidedEffect(p *register.Program) (*register.Instr, bool) {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
 			name := strings.TrimPrefix(in.Name, register.Then)
-			if in.Op != register.Effect || isMemory(name) || makesStored(p, name) {
+			if in.Op != register.Effect || isMemory(name) || keepsTime[strings.TrimPrefix(name, "go ")] || makesStored(p, name) {
 				continue
 			}
 			if !goesWithWrite(p, tree, b) || !decided(p, b) {
@@ -39,6 +39,9 @@ func decidedEffect(p *register.Program) (*register.Instr, bool) {
 	}
 	return nil, false
 }
+
+// keepsTime are effects that say when something may go on, and nothing else.
+var keepsTime = map[string]bool{"(*sync.WaitGroup).Add": true, "(*sync.WaitGroup).Done": true, "(*sync.Once).Do": true}
 
 // makesStored reports whether a call of that name gives what the region stores: that it is
 // called twice is no more than that two values are made, of which one is lost.

@@ -185,24 +185,38 @@ func (t *Topology) direct(fn *ssa.Function) []Entry {
 
 // started is the entry by a go statement, or by what does the same. Several come that
 // way if it runs again while the goroutine does, and the goroutine is given something
-// that was there before.
+// that was there before. A loop that a method starts on its own object, and on nothing
+// else, is that object's: nobody starts it twice, although he could.
 func (t *Topology) started(fn *ssa.Function, start ssa.CallInstruction, pos token.Pos) Entry {
-	again := ssaprog.BlockReaches(start.Block(), start.Block(), nil) || t.runsAgain(start.Parent())
-	return Entry{Kind: Started, Fn: fn, Pos: pos, Several: again && shares(start)}
+	given := shared(start)
+	once := hasLoop(fn) && onlyReceiver(start.Parent(), given)
+	again := ssaprog.BlockReaches(start.Block(), start.Block(), nil) || t.runsAgain(start.Parent(), once)
+	return Entry{Kind: Started, Fn: fn, Pos: pos, Several: again && len(given) > 0}
 }
 
 // runsAgain reports whether a function is itself run by several goroutines, or by
-// others as often as they like.
-func (t *Topology) runsAgain(fn *ssa.Function) bool {
+// others as often as they like, if they do that more than once.
+func (t *Topology) runsAgain(fn *ssa.Function, once bool) bool {
 	for fn.Parent() != nil && t.ps.InPlainSight(fn) {
 		fn = fn.Parent()
 	}
-	return slices.ContainsFunc(t.direct(fn), func(e Entry) bool { return e.Several || e.Kind == Outside })
+	return slices.ContainsFunc(t.direct(fn), func(e Entry) bool { return e.Several || e.Kind == Outside && !once })
 }
 
-// shares reports whether a goroutine gets hold of an object that was not made for it in
+// hasLoop reports whether a function goes round.
+func hasLoop(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool { return ssaprog.BlockReaches(b, b, nil) })
+}
+
+// onlyReceiver reports whether some values are all the object of the method that fn is.
+func onlyReceiver(fn *ssa.Function, given []ssa.Value) bool {
+	return fn.Signature.Recv() != nil && !slices.ContainsFunc(given, func(v ssa.Value) bool { return v != ssa.Value(fn.Params[0]) })
+}
+
+// shared are the objects that a goroutine gets hold of, and that were not made for it in
 // the function that starts it.
-func shares(start ssa.CallInstruction) bool {
+func shared(start ssa.CallInstruction) []ssa.Value {
+	var out []ssa.Value
 	values := slices.Clone(start.Common().Args)
 	if !start.Common().IsInvoke() {
 		values = append(values, start.Common().Value)
@@ -213,11 +227,11 @@ func shares(start ssa.CallInstruction) bool {
 		switch v := v.(type) {
 		case *ssa.Parameter, *ssa.Global:
 			if !ssaprog.IsPlain(v.Type(), 0) {
-				return true
+				out = append(out, v)
 			}
 		case *ssa.FreeVar: // often the address of a variable, such as the number of a turn
 			if _, isBasic := ssaprog.Deref(v.Type()).Underlying().(*types.Basic); !isBasic {
-				return true
+				out = append(out, v)
 			}
 		case *ssa.MakeClosure:
 			values = append(values, v.Bindings...)
@@ -231,7 +245,7 @@ func shares(start ssa.CallInstruction) bool {
 			}
 		}
 	}
-	return false
+	return out
 }
 
 // storedParameters are the parameters that a variable is assigned.

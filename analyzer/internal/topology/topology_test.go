@@ -33,6 +33,20 @@ func (s *Server) loop() {}
 
 func (s *Server) Run() { go s.loop() }
 
+func (s *Server) forever() {
+	for s.n > 0 {
+	}
+}
+
+func (s *Server) Start() { go s.forever() }
+
+func (s *Server) serve(t *task) {
+	for t.n > 0 {
+	}
+}
+
+func (s *Server) Accept(t *task) { go s.serve(t) }
+
 func (s *Server) worker() {}
 
 func (s *Server) Workers(n int) {
@@ -91,7 +105,9 @@ func TestEntries(t *testing.T) {
 	for name, want := range map[string][]way{
 		"Public":  {{topology.Outside, false}},
 		"helper":  {{topology.Outside, false}},
-		"loop":    {{topology.Started, true}}, // Run can be called again
+		"loop":    {{topology.Started, true}},  // Run can be called again
+		"forever": {{topology.Started, false}}, // Start is not called again
+		"serve":   {{topology.Started, true}},
 		"worker":  {{topology.Started, true}},
 		"run":     {{topology.Started, false}}, // each has its own
 		"handle":  {{topology.Handler, true}},
