@@ -106,6 +106,25 @@ func decidedAnswer(p *register.Program) (register.Pos, bool) {
 	return register.Pos{}, false
 }
 
+// takesOld reports whether the region returns what it found there, and has replaced it.
+func takesOld(p *register.Program) bool {
+	found := map[register.Local]bool{}
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if in.Op == register.Read || in.Op == register.Copy && uses(in, found) {
+				found[in.Dst[0]] = true
+			}
+		}
+	}
+	delete(found, register.None)
+	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
+		b := slices.Index(p.Blocks, blk)
+		given := blk.Term.Kind == register.Return && slices.ContainsFunc(blk.Term.Vals, func(op register.Operand) bool { return !op.IsLit() && found[op.Local] })
+		return given && after(p, b, register.Write)
+	})
+}
+
 // otherAnswer reports whether two returns give different truth values, or an error and
 // none.
 func otherAnswer(a, b []register.Operand) bool {

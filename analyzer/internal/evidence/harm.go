@@ -28,6 +28,10 @@ func (e *Weigher) harm(v *violation) Support {
 		return shown(at, "the object that is lost has a state")
 	case v.x.Category == absint.StaleDelete && e.removesMutable(v):
 		return shown(at, "the object that is removed has a state")
+	case v.x.Category == absint.StaleDelete && e.comesAgain(v):
+		return shown(at, "an entry is lost that somebody has just put there")
+	case v.x.Category == absint.LostUpdate && takesOld(v.x.Region):
+		return shown(at, "two calls are both given what was there")
 	case v.x.Category == absint.LostUpdate && v.derived():
 		return shown(at, "what is stored is made of what was there, so that a change is lost")
 	case v.x.Category == absint.LostUpdate && v.compared():

@@ -96,12 +96,6 @@ func (e *Weigher) meantForSeveral(v *violation) (Support, bool) {
 // isInternal reports whether only some packages of the module can import a package.
 func isInternal(path string) bool { return slices.Contains(strings.Split(path, "/"), "internal") }
 
-// addsUp reports whether an operation is one that a single writer has no need of.
-func addsUp(name string) bool {
-	name = name[strings.LastIndexByte(name, '.')+1:]
-	return strings.HasPrefix(name, "Add") || strings.HasPrefix(name, "CompareAnd")
-}
-
 // users are the declared functions that use the field of a root, or the package variable.
 func (e *Weigher) users(root string) []*ssa.Function {
 	if e.usedBy == nil {
