@@ -103,8 +103,13 @@ func (v *violation) evicted() bool {
 func (e *Weigher) sameCell(v *violation) Support {
 	cell := v.Prog.Cells[v.g.Cells[0]]
 	first := v.x.First()
-	if v.x.Category == absint.StaleDelete && !e.comesAgain(v) && !e.doneOnce(v) {
-		return likely(first, "a newer entry comes under its key")
+	if v.x.Category == absint.StaleDelete {
+		switch {
+		case e.comesAgain(v):
+			return shown(first, "a newer entry comes under its key")
+		case !e.doneOnce(v):
+			return likely(first, "a newer entry comes under its key")
+		}
 	}
 	if from := v.source(cell.Map, 0); (from == sourceMade || from == sourceCall) && !v.isEntry(cell.Map, 0) {
 		return likely(first, "both have the same object")
@@ -127,13 +132,16 @@ func (e *Weigher) sameCell(v *violation) Support {
 
 // comesAgain reports whether the code shows that an entry can be put under a key again
 // that had one: somebody makes it where there is none, or other packages say under which
-// key it is put, or the call puts its own there.
+// key it is put, or the call puts its own there, or looks whether it is another one.
 func (e *Weigher) comesAgain(v *violation) bool {
 	if key := v.N.Source(v.Prog.Cells[v.g.Cells[0]].Key); !key.IsLit() && !key.IsNone() && v.Prog.TypeOf(key.Local).Kind == register.Pointer {
 		return false // an object is there once
 	}
 	if v.compares() {
 		return false
+	}
+	if v.expects() {
+		return true
 	}
 	return v.Kept || slices.ContainsFunc(v.x.Rivals, func(s *rivals.Step) bool {
 		switch {
@@ -152,6 +160,28 @@ func (e *Weigher) comesAgain(v *violation) bool {
 		}
 		return looks && puts
 	})
+}
+
+// expects reports whether a region compares what it finds with something that it has: it
+// would have no reason to, if nobody put anything else there.
+func (v *violation) expects() bool {
+	found := map[register.Local]bool{}
+	for _, blk := range v.x.Region.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			switch {
+			case in.Op == register.Read:
+				found[in.Dst[0]] = true
+			case in.Op == register.Pure && in.Name == "choose" && uses(in, found), in.Op == register.Copy && uses(in, found):
+				found[in.Dst[0]] = true
+			case in.Op == register.Pure && in.Name == "eq" && uses(in, found):
+				if !slices.ContainsFunc(in.Args, func(arg register.Operand) bool { return arg.IsLit() }) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // compares reports whether what a region removes is always what it has compared.

@@ -243,6 +243,9 @@ func shared(start ssa.CallInstruction) []ssa.Value {
 			if v.Parent() == start.Parent() {
 				values = append(values, storedParameters(v)...)
 			}
+			if ssaprog.BlockReaches(start.Block(), start.Block(), nil) && !ssaprog.BlockReaches(start.Block(), v.Block(), nil) && !ssaprog.IsPlain(v.Type(), 0) {
+				out = append(out, v) // made once, for all that the loop starts
+			}
 		}
 	}
 	return out

@@ -47,6 +47,16 @@ func (s *Server) serve(t *task) {
 
 func (s *Server) Accept(t *task) { go s.serve(t) }
 
+func (s *Server) each() {}
+
+func New() *Server {
+	s := &Server{}
+	for range 4 {
+		go s.each()
+	}
+	return s
+}
+
 func (s *Server) worker() {}
 
 func (s *Server) Workers(n int) {
@@ -108,6 +118,7 @@ func TestEntries(t *testing.T) {
 		"loop":    {{topology.Started, true}},  // Run can be called again
 		"forever": {{topology.Started, false}}, // Start is not called again
 		"serve":   {{topology.Started, true}},
+		"each":    {{topology.Started, true}}, // all have the one
 		"worker":  {{topology.Started, true}},
 		"run":     {{topology.Started, false}}, // each has its own
 		"handle":  {{topology.Handler, true}},
