@@ -127,8 +127,6 @@ type envAction struct {
 	// taken are answers that one way through the program has, also those that are of
 	// no consequence to others: a witness needs some way.
 	taken []literal
-	// seen is what the step was shown: the content, or the old one.
-	seen term
 }
 
 type envKind int

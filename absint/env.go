@@ -41,7 +41,7 @@ func (e *engine) look(c *config, cell int) error {
 		return err
 	}
 	if len(c.cands) != n || len(c.known) != known {
-		c.trail = &trail{prev: c.trail, step: &envAction{point: c.points, kind: observe, cell: cell, seen: c.regs[cell]}}
+		c.trail = &trail{prev: c.trail, step: &envAction{point: c.points, kind: observe, cell: cell}}
 	}
 	return nil
 }
@@ -139,8 +139,8 @@ func (e *engine) changes(c *config, r *relation, s *Step) {
 // cells follow each other.
 func (e *engine) openStep(c *config, kind envKind, cell int) error {
 	info := &e.problem.Region.Cells[cell]
-	seen := c.regs[cell]
-	if kind == remove && (info.Kind != register.Map || seen == e.terms.absentT) {
+	was := c.regs[cell]
+	if kind == remove && (info.Kind != register.Map || was == e.terms.absentT) {
 		return nil
 	}
 	content := e.terms.absentT
@@ -148,7 +148,7 @@ func (e *engine) openStep(c *config, kind envKind, cell int) error {
 		content = e.content("env", cell, slices.Clone(c.known))
 	}
 	c.regs[cell] = content
-	c.trail = &trail{prev: c.trail, step: &envAction{point: c.points, kind: kind, cell: cell, value: content, seen: seen}}
+	c.trail = &trail{prev: c.trail, step: &envAction{point: c.points, kind: kind, cell: cell, value: content}}
 	next := phaseEnv
 	if len(c.regs) == 1 {
 		next = phaseRun

@@ -27,6 +27,8 @@ type engine struct {
 	loops bool
 	// passedOn are the arguments that only serve to call something.
 	passedOn map[term]bool
+	// constants are the numbers that the programs name.
+	constants []int64
 	// asksBits says that the region looks at the lowest bits of numbers.
 	asksBits bool
 	visited  map[string]bool
@@ -41,6 +43,8 @@ type engine struct {
 	nilInMaps bool
 	// found are configurations without a candidate, nearest first.
 	found []*config
+	// watched is a witness that needs somebody who looks in between.
+	watched *Witness
 	// imprecise is set when a candidate was given up though it might have
 	// been completed; reason says what was cut.
 	imprecise string

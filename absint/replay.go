@@ -319,7 +319,7 @@ func (s *stepHost) Unknown(site string, result int, args []register.Value) regis
 }
 
 // maxAtomicChoices bounds the choices tried at one place.
-const maxAtomicChoices = 400
+const maxAtomicChoices = 1000
 
 var errChoices = errors.New("more choices than are tried")
 
@@ -344,6 +344,26 @@ func (h *history) before() int {
 		n++
 	}
 	return n
+}
+
+// noRounds ends a run that comes back to where it was: what it chooses then, it could
+// have chosen before.
+func (h *history) noRounds(cells []register.Value) func(register.Point) error {
+	seen := map[string]bool{}
+	return func(p register.Point) error {
+		if p.Exit {
+			return nil
+		}
+		key := fmt.Sprint(p.Block, p.Instr, p.Effects, cells)
+		for _, l := range h.engine.live.In(p.Block, p.Instr) {
+			key += fmt.Sprintf(",%q", p.Locals[l])
+		}
+		if seen[key] {
+			return register.ErrDiverges
+		}
+		seen[key] = true
+		return nil
+	}
 }
 
 // bestOrder tries every choice at one place; the order returned is one
@@ -377,7 +397,7 @@ func (h *history) order(after int, s *specHost) (o Order, settled bool, err erro
 	cells := slices.Clone(h.initial)
 	for i := 0; ; i++ {
 		if i == after {
-			out, err := register.Run(h.engine.problem.Region, h.args, cells, s, nil, maxConcreteSteps)
+			out, err := register.Run(h.engine.problem.Region, h.args, cells, s, h.noRounds(cells), maxConcreteSteps)
 			if errors.Is(err, register.ErrDiverges) {
 				o.Differs = "endless"
 				return o, settled, nil

@@ -34,19 +34,45 @@ func (h *history) breaks() (at struct {
 	return at
 }
 
+// watched is the history in which somebody looks at the cells after each step of the
+// package, yet to be run. The exploration gives a candidate up where somebody could
+// have seen that it is none.
+func (h *history) watched() *history {
+	w := h.again()
+	for _, s := range h.steps {
+		w.steps = append(w.steps, s.again())
+		if s.action.kind != runStep {
+			continue
+		}
+		for cell := range h.initial {
+			w.steps = append(w.steps, &concreteStep{action: &envAction{point: s.action.point, kind: observe, cell: cell}})
+		}
+	}
+	return w
+}
+
 // without is the history without one step, yet to be run.
 func (h *history) without(i int) *history {
-	less := &history{
-		engine: h.engine, model: h.model, args: h.args, initial: h.initial, made: h.made,
-		allocated: map[register.Value]allocation{},
-	}
+	less := h.again()
 	for j, s := range h.steps {
 		if j != i {
-			again := *s
-			again.shown = ""
-			again.own = slices.Clone(s.own)
-			less.steps = append(less.steps, &again)
+			less.steps = append(less.steps, s.again())
 		}
 	}
 	return less
+}
+
+// again is the history without its steps, and without what comes of running it.
+func (h *history) again() *history {
+	return &history{
+		engine: h.engine, model: h.model, args: h.args, initial: h.initial, made: h.made,
+		allocated: map[register.Value]allocation{},
+	}
+}
+
+func (s *concreteStep) again() *concreteStep {
+	a := *s
+	a.shown = ""
+	a.own = slices.Clone(s.own)
+	return &a
 }

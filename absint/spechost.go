@@ -118,7 +118,7 @@ func (s *specHost) Unknown(site string, result int, args []register.Value) regis
 	if s.history.model.truths[site+"."+strconv.Itoa(result)] {
 		return [...]register.Value{register.LitTrue, register.LitFalse}[s.choose(2)]
 	}
-	all := s.history.values(unknownPlace(site, result))
+	all := s.history.answers(site, result)
 	i := s.choose(len(all) + 1)
 	if i < len(all) {
 		return all[i]
@@ -133,6 +133,61 @@ func (s *specHost) GiveUp(int) bool {
 	}
 	s.gaveUp++
 	return true
+}
+
+// answers are what an unknown call may give that makes a difference. If the call's
+// program only compares it with constants, one of these does, or anything else.
+func (h *history) answers(site string, result int) []register.Value {
+	all := h.values(unknownPlace(site, result))
+	asked, only := constantsAsked(h.engine.problem.Region, site, result)
+	if !only {
+		return all
+	}
+	kept := slices.DeleteFunc(all, func(v register.Value) bool { return !slices.Contains(asked, v) })
+	for _, v := range asked {
+		if !slices.Contains(kept, v) {
+			kept = append(kept, v)
+		}
+	}
+	return kept
+}
+
+// constantsAsked are the constants that a result of an unknown call is compared with;
+// only says that nothing else is done with it.
+func constantsAsked(p *register.Program, site string, result int) (asked []register.Value, only bool) {
+	var of []register.Local
+	for _, b := range p.Blocks {
+		for i := range b.Instrs {
+			if in := &b.Instrs[i]; in.Op == register.Unknown && in.Name == site && result < len(in.Dst) {
+				of = append(of, in.Dst[result])
+			}
+		}
+	}
+	uses := func(all func(func(register.Local))) bool {
+		found := false
+		all(func(l register.Local) { found = found || slices.Contains(of, l) })
+		return found
+	}
+	for _, b := range p.Blocks {
+		for i := range b.Instrs {
+			in := &b.Instrs[i]
+			if !uses(in.Uses) {
+				continue
+			}
+			if in.Op != register.Pure || in.Name != "eq" || !in.Args[0].IsLit() && !in.Args[1].IsLit() {
+				return nil, false
+			}
+			for _, a := range in.Args {
+				if a.IsLit() {
+					asked = append(asked, register.Value(a.Lit))
+				}
+			}
+		}
+		if uses(b.Term.Uses) {
+			return nil, false
+		}
+	}
+	return asked, len(of) > 0
 }
 
 // values are those that occur in the history: first what the unknown call at

@@ -34,16 +34,21 @@ var stages = []stage{
 
 // decide answers a problem under the given assumptions, by stages.
 func decide(ctx context.Context, p Problem, a assumptions) (Result, error) {
+	all := stages
 	if p.Env == Open {
-		return newEngine(p, a, stage{share: 4}).run(ctx)
+		all = []stage{{share: 4}}
 	}
 	var last Result
+	var watched *Witness
 	configs := 0
-	for _, s := range stages {
+	for _, s := range all {
 		e := newEngine(p, a, s)
 		res, err := e.run(ctx)
 		if err != nil {
 			return Result{}, err
+		}
+		if watched == nil && !s.envelope {
+			watched = e.watched
 		}
 		configs += res.Configurations
 		res.Configurations = configs
@@ -54,6 +59,9 @@ func decide(ctx context.Context, p Problem, a assumptions) (Result, error) {
 			return res, nil
 		}
 		last = res
+	}
+	if watched != nil {
+		return Result{Verdict: Violation, Configurations: configs, Witness: watched}, nil
 	}
 	return last, nil
 }

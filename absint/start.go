@@ -15,7 +15,7 @@ func newEngine(p Problem, a assumptions, s stage) *engine {
 		problem: p, assume: a, stage: s, nilInMaps: nilInMaps, terms: newTerms(),
 		live: register.Live(p.Region), visited: map[string]bool{},
 		heads: make([]bool, len(p.Region.Blocks)), passedOn: map[term]bool{}, ways: map[*register.Program]*ways{},
-		asksBits: asksBits(p.Region),
+		asksBits: asksBits(p.Region), constants: p.constants(),
 	}
 	e.terms.budget = p.Budget.Work / 4 * s.share
 	for _, b := range p.Region.Blocks {

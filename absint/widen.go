@@ -3,6 +3,7 @@ package absint
 import (
 	"errors"
 	"slices"
+	"strconv"
 
 	"github.com/mapatom/mapatom/reduce/register"
 )
@@ -95,11 +96,39 @@ func asksBits(p *register.Program) bool {
 }
 
 func (e *engine) grown(x term) bool {
-	_, offset := e.terms.linear(x)
-	if offset > maxOffset || offset < -maxOffset {
-		return true
+	base, offset := e.terms.linear(x)
+	near := func(k int64) bool { return -maxOffset <= offset-k && offset-k <= maxOffset }
+	if !near(0) && (base != noTerm || !slices.ContainsFunc(e.constants, near)) {
+		return true // it was counted up to, and is not one of several states
 	}
 	return e.terms.of(x).size > maxWritten || e.depth(x) > maxDepth
+}
+
+// maxConstants bounds how many numbers a cell is taken to have as its states.
+const maxConstants = 16
+
+// constants are the numbers that the programs name.
+func (p *Problem) constants() []int64 {
+	var out []int64
+	note := func(ops []register.Operand) {
+		for _, o := range ops {
+			if k, err := strconv.ParseInt(o.Lit, 10, 64); err == nil && len(out) < maxConstants && !slices.Contains(out, k) {
+				out = append(out, k)
+			}
+		}
+	}
+	programs := []*register.Program{p.Region}
+	for i := range p.Steps {
+		programs = append(programs, p.Steps[i].Program)
+	}
+	for _, prog := range programs {
+		for _, b := range prog.Blocks {
+			for i := range b.Instrs {
+				note(b.Instrs[i].Args)
+			}
+		}
+	}
+	return out
 }
 
 func (e *engine) depth(x term) int {

@@ -77,7 +77,8 @@ type Order struct {
 }
 
 // witness makes a concrete interleaving of a configuration that has no
-// candidate left, and checks that it really is one; nil if it is not.
+// candidate left, and checks that it really is one; nil if it is not. One that needs
+// somebody who looks in between is kept, for if there is no other.
 func (e *engine) witness(c *config) *Witness {
 	m := e.newModel(c.alongTheWay())
 	if m == nil {
@@ -88,10 +89,21 @@ func (e *engine) witness(c *config) *Witness {
 		return nil
 	}
 	orders, linearizable := h.orders()
+	watched := linearizable && e.watched == nil && !e.assume.unwatched
+	if watched {
+		if h = h.watched(); !h.run() {
+			return nil
+		}
+		orders, linearizable = h.orders()
+	}
 	if linearizable {
 		return nil
 	}
 	h, orders = h.shrink(orders)
+	if watched {
+		e.watched = h.witness(orders)
+		return nil
+	}
 	return h.witness(orders)
 }
 
