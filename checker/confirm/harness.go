@@ -46,7 +46,9 @@ func (w *world) harness(f *Finding, index int) (*harness, error) {
 	if pkg.file == nil {
 		pkg.file = gosource.NewFile(f.Package, pkg.Name, pkg.Types.Scope())
 	}
-	values := &gosource.Values{File: pkg.file, Leaves: leaves, Most: 3, Makers: pkg.makers, Hollow: true}
+	values := &gosource.Values{
+		File: pkg.file, Leaves: leaves, Most: 3, Makers: pkg.makers, Hollow: true, Runs: pkg.file.Import(trialPath) + ".Ran(world)",
+	}
 	h := &writer{Values: values, pkg: pkg, f: f, number: index, refuses: func(fn *types.Func) error {
 		if w.read == nil {
 			return nil
@@ -83,7 +85,8 @@ func (h *writer) testCase(fn *types.Func) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\nfunc mapatomCase%d() *%s.Case {\n%s", h.types.String(), h.number, t, h.keep())
 	fmt.Fprintf(&b, "return &%s.Case{\nSites: []%s.Site{%s},\nNew: %s,\nCall: %s,\n", t, t, h.sites(), makeWorld, mine)
-	fmt.Fprintf(&b, "Others: []%s.Call{\n%s},\nBefore: %#v,\nDuring: %#v,\nDeep: %t,\nOpen: %t,\n", t, strings.Join(others, ""), before, during, h.f.violated(), h.f.Open)
+	fmt.Fprintf(&b, "Others: []%s.Call{\n%s},\nBefore: %#v,\nDuring: %#v,\nDeep: %t,\nLater: %t,\nRuns: %t,\nOpen: %t,\n",
+		t, strings.Join(others, ""), before, during, h.f.violated(), h.pkg.later(h.f.Operations), h.f.violated() && h.Used, h.f.Open)
 	fmt.Fprintf(&b, "Ends: []%s.Call{\n%s},\n}\n}\n", t, strings.Join(h.ends(), ""))
 	return b.String(), nil
 }
@@ -315,7 +318,7 @@ func (h *writer) makeWorld() (string, error) {
 		words = append(words, made.words...)
 	}
 	h.types.WriteString("}\n")
-	return fmt.Sprintf("%s.Call{Name: %q, Args: %#v, Do: func(_ any, args []int) []any {\nrestore()\nw := &mapatomWorld%d{}\n%sreturn []any{w}\n}}",
+	return fmt.Sprintf("%s.Call{Name: %q, Args: %#v, Do: func(_ any, args []int) []any {\nrestore()\nw := &mapatomWorld%d{}\nvar world any = w\n_ = world\n%sreturn []any{w}\n}}",
 		h.File.Import(trialPath), name, words, h.number, body.String()), nil
 }
 

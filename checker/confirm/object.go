@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/printer"
-	"go/token"
 	"go/types"
 	"regexp"
 	"slices"
@@ -48,72 +47,36 @@ func (h *writer) object(named *types.Named) (*object, error) {
 	return h.zero(named), nil
 }
 
-// zero is the zero value, or one of which the fields are set that a constructor
-// would have to set: maps, functions, pointers and the like.
+// zero is the zero value, or one with the state that a constructor would have to
+// make, since no code of the package does.
 func (h *writer) zero(named *types.Named) *object {
 	name := h.File.Type(named)
-	filled := ""
+	words := []string{"zero value"}
+	choices := []string{"return new(" + name + ")"}
 	if s, ok := named.Underlying().(*types.Struct); ok {
-		for f := range s.Fields() {
-			if value, ok := h.needed(f); ok {
-				filled += fmt.Sprintf("o.%s = %s\n", f.Name(), value)
+		if h.lacksMap(s) {
+			words, choices = nil, nil // all that it can do is panic
+		}
+		fields := h.state(s, "o", 0)
+		for i, word := range []string{"zero value with its fields set", "zero value with its fields set otherwise"} {
+			filled := ""
+			for _, f := range fields {
+				filled += fmt.Sprintf("%s = %s\n", f.path, f.values[min(i, len(f.values)-1)])
+			}
+			choice := "o := new(" + name + ")\n" + filled + "return o"
+			if filled != "" && !slices.Contains(choices, choice) {
+				words, choices = append(words, word), append(choices, choice)
 			}
 		}
 	}
-	if filled == "" {
+	if len(words) == 1 && words[0] == "zero value" {
 		return &object{"zero value", nil, "o := new(" + name + ")"}
 	}
-	code := fmt.Sprintf("o := %s.Pick(args[0], func() *%s { return new(%s) }, func() *%s {\no := new(%s)\n%sreturn o\n})",
-		h.File.Import(trialPath), name, name, name, name, filled)
-	return &object{"zero value", [][]string{{"zero value", "zero value with its fields set"}}, code}
-}
-
-// needed is a value for a field that is of little use without one: a number that no
-// code of the package changes is a limit, and nothing fits within zero.
-func (h *writer) needed(f *types.Var) (string, bool) {
-	if f.Name() == "_" || !f.Exported() && f.Pkg() != h.pkg.Types {
-		return "", false
+	code := "o := " + h.File.Import(trialPath) + ".Pick(args[0]"
+	for _, choice := range choices {
+		code += fmt.Sprintf(", func() *%s {\n%s\n}", name, choice)
 	}
-	switch t := f.Type().Underlying().(type) {
-	case *types.Basic:
-		return "1", t.Info()&types.IsInteger != 0 && !h.changed(f)
-	case *types.Map, *types.Chan, *types.Signature, *types.Pointer, *types.Interface:
-	default:
-		return "", false
-	}
-	vs, err := h.Of(f.Type())
-	if err != nil || len(vs) == 0 {
-		return "", false
-	}
-	return vs[0].Code, true
-}
-
-// changed reports whether some code of the package may change a field of an object
-// that is made.
-func (h *writer) changed(f *types.Var) bool {
-	names := func(e ast.Expr) bool {
-		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
-		if !ok {
-			return false
-		}
-		v, ok := h.pkg.TypesInfo.Uses[sel.Sel].(*types.Var)
-		return ok && v.Origin() == f.Origin()
-	}
-	found := false
-	for _, file := range h.pkg.Syntax {
-		ast.Inspect(file, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.AssignStmt:
-				found = found || slices.ContainsFunc(n.Lhs, names)
-			case *ast.IncDecStmt:
-				found = found || names(n.X)
-			case *ast.UnaryExpr:
-				found = found || n.Op == token.AND && names(n.X)
-			}
-			return !found
-		})
-	}
-	return found
+	return &object{"zero value", [][]string{words}, code + ")"}
 }
 
 var isConstructor = regexp.MustCompile("^([Nn]ew|[Mm]ake)")

@@ -187,16 +187,24 @@ func docName(f *types.Func) string {
 }
 
 // libraries are the packages of other modules whose functions are base
-// operations of the findings, each once.
+// operations of the findings, or call them, each once.
 func (w *world) libraries(findings []Finding) []string {
 	var paths []string
-	for _, f := range findings {
-		for _, op := range f.Operations {
-			path := w.packages[f.Package].calledAt(op)
-			if !w.standard(path) && !slices.Contains(paths, path) {
-				paths = append(paths, path)
-			}
+	add := func(path string) {
+		if !w.standard(path) && !slices.Contains(paths, path) {
+			paths = append(paths, path)
 		}
+	}
+	for _, f := range findings {
+		pkg := w.packages[f.Package]
+		for _, op := range f.Operations {
+			add(pkg.calledAt(op))
+		}
+		pkg.handed(f.Operations, func(fn *types.Func) {
+			if fn.Pkg() != nil && !within(fn.Pkg().Path(), w.module) {
+				add(fn.Pkg().Path())
+			}
+		})
 	}
 	return paths
 }

@@ -25,11 +25,11 @@ func (r *run) reset(p Program) {
 	r.threads = r.threads[:0]
 	if r.special == nil {
 		r.special = r.fresh()
-		r.special.id = specialID
+		r.special.id, r.special.origin = specialID, noOrigin
 	}
 	r.program = len(p.Threads)
 	for _, body := range p.Threads {
-		r.spawn(body)
+		r.spawn(body, len(r.threads))
 	}
 	r.stage, r.special.phase = settle, ended
 	if p.Setup != nil {
@@ -45,10 +45,10 @@ func (r *run) reset(p Program) {
 	clear(r.objects)
 }
 
-// spawn adds a thread to the execution.
-func (r *run) spawn(body func()) *Thread {
+// spawn adds a thread to the execution, of the given origin.
+func (r *run) spawn(body func(), origin int) *Thread {
 	t := r.fresh()
-	t.id = len(r.threads)
+	t.id, t.origin = len(r.threads), origin
 	r.threads = append(r.threads, t)
 	t.start(body)
 	return t

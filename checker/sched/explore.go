@@ -21,9 +21,13 @@ type Options struct {
 	// Sites says which positions matter: with it, the position of an Op is the
 	// innermost of its stack that is among them, or none.
 	Sites func(file string, line int) bool `json:"-"`
-	// OnStep is called before each step of a thread, with what it acts on if
-	// that is an object of the drop-ins, and the key if that is a sync.Map.
-	OnStep func(thread int, op Op, object, key any) `json:"-"`
+	// OnStep is called before each step, with the thread's [Decision.Origin],
+	// what it acts on if that is an object of the drop-ins, and the key if that is a
+	// sync.Map.
+	OnStep func(origin int, op Op, object, key any) `json:"-"`
+	// Fires, if it is there, says whether a function that a timer is to call is
+	// called, by the thread's [Decision.Origin] that started it.
+	Fires func(origin int) bool `json:"-"`
 	// Patience is how long, in real time, an execution may go without coming
 	// to a step before it is given up; 0 is 10 s.
 	Patience time.Duration

@@ -102,7 +102,8 @@ func Later(after func(time.Duration, func()) *time.Timer) func(time.Duration, fu
 			return after(d, f)
 		}
 		t.run.timers = true
-		return after(d, func() { t.run.arrive(f) })
+		timer := fired{f, t.origin, t.run.execution}
+		return after(d, func() { t.run.arrive(timer) })
 	}
 }
 

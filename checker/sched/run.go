@@ -175,7 +175,7 @@ func (r *run) take(t *Thread) {
 		r.observer.stepped(r, t)
 	}
 	if r.opts.OnStep != nil {
-		r.opts.OnStep(t.id, t.op, t.object, t.mapKey)
+		r.opts.OnStep(t.origin, t.op, t.object, t.mapKey)
 	}
 }
 

@@ -44,6 +44,19 @@ func (d *Decision) Program(thread int) bool {
 	return thread >= 0 && thread < d.run.program
 }
 
+// Origin is the thread of the program that a thread is, or that has started it, or
+// has started who did; negative if that is none, or not known.
+func (d *Decision) Origin(thread int) int {
+	if thread < 0 {
+		return noOrigin
+	}
+	return d.run.threads[thread].origin
+}
+
+// noOrigin is that of what Setup has started, and of goroutines that code which is
+// not rewritten has.
+const noOrigin = -1
+
 // has reports whether the thread is enabled.
 func (d *Decision) has(thread int) bool {
 	for _, e := range d.Enabled {

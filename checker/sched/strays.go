@@ -18,7 +18,15 @@ import (
 type arrivals struct {
 	mu      sync.Mutex
 	threads []*Thread // strangers, blocked in their first step
-	bodies  []func()  // functions that a timer has called
+	fired   []fired   // functions that a timer has called
+}
+
+// fired is a function that a timer has called, and who started that: the origin and
+// the execution. The timers of one execution go on in the next.
+type fired struct {
+	body      func()
+	origin    int
+	execution uint64
 }
 
 // current is the thread that the calling goroutine is.
@@ -40,7 +48,7 @@ func (r *run) stranger(n uint64) *Thread {
 	if n == r.controller || time.Now().After(r.begun) {
 		return nil
 	}
-	t := &Thread{run: r, grant: make(chan struct{}, 1), alive: true, phase: native}
+	t := &Thread{run: r, grant: make(chan struct{}, 1), alive: true, phase: native, origin: noOrigin}
 	//mapatom:ignore lost-update only the goroutine with this number looks it up
 	r.goroutines.Store(n, t)
 	r.arrivals.mu.Lock()
@@ -50,9 +58,13 @@ func (r *run) stranger(n uint64) *Thread {
 }
 
 // arrive has a function run as a thread: its timer has fired.
-func (r *run) arrive(body func()) {
+func (r *run) arrive(f fired) {
+	r.slept.Load()
+	if f.execution != r.execution || r.opts.Fires != nil && !r.opts.Fires(f.origin) {
+		return
+	}
 	r.arrivals.mu.Lock()
-	r.arrivals.bodies = append(r.arrivals.bodies, body)
+	r.arrivals.fired = append(r.arrivals.fired, f)
 	r.arrivals.mu.Unlock()
 	r.report()
 }
@@ -67,10 +79,10 @@ func (r *run) admit() {
 		r.threads = append(r.threads, t)
 		r.natives++
 	}
-	for _, body := range a.bodies {
-		r.spawn(body)
+	for _, f := range a.fired {
+		r.spawn(f.body, f.origin)
 	}
-	a.threads, a.bodies = nil, nil
+	a.threads, a.fired = nil, nil
 }
 
 // count looks whether there are goroutines that are not known.

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	original "sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -46,4 +47,39 @@ func TestStrangerBesideHolder(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Positive(t, strangers)
+}
+
+// TestTimersOfTheExecution: a timer that has not fired when an execution is over
+// does so in no other; and what it starts is told of as its thread's.
+func TestTimersOfTheExecution(t *testing.T) {
+	steps := map[int]int{}
+	var fired, executions int
+	opts := sched.Options{OnStep: func(origin int, op sched.Op, _, _ any) {
+		if op.Kind == sched.Yield {
+			steps[origin]++
+		}
+	}}
+	_, err := sched.Explore(t.Context(), t, opts, sched.Random(1, 100), func() sched.Program {
+		executions++
+		number := executions
+		return sched.Program{Threads: []func(){
+			func() { sched.Mark(sched.Boundary) },
+			func() {
+				sched.Later(time.AfterFunc)(time.Second, func() {
+					sched.Go(func() { sched.Mark(sched.Yield) })
+					fired++
+					require.Equal(t, executions, number)
+				})
+				sched.Mark(sched.Boundary)
+			},
+		}}
+	}, func(o *sched.Outcome) bool {
+		require.NoError(t, o.Err())
+		return true
+	})
+	require.NoError(t, err)
+	require.Positive(t, fired)
+	require.Less(t, fired, executions)
+	require.Zero(t, steps[0])
+	require.Positive(t, steps[1])
 }

@@ -15,10 +15,13 @@ type Gate interface{ Open() bool }
 // Thread is a goroutine of a controlled execution. Its methods are for the
 // drop-ins and for rewritten code; each is called by the thread itself.
 type Thread struct {
-	run   *run
-	id    int
-	grant chan struct{}
-	body  func()
+	run *run
+	id  int
+	// origin is the thread of the program that it is, or that has started it,
+	// or who has.
+	origin int
+	grant  chan struct{}
+	body   func()
 
 	phase phase
 	op    Op
@@ -212,7 +215,7 @@ func Go(f func()) {
 		return
 	}
 	t.Step(Spawn, nil)
-	child := t.run.spawn(f)
+	child := t.run.spawn(f, t.origin)
 	if o := t.run.observer; o != nil {
 		o.spawned(t.id, child.id)
 	}

@@ -24,6 +24,11 @@ type Case struct {
 	// Deep says that what is behind the pointers that the cells hold in the end
 	// counts.
 	Deep bool
+	// Later says that a base operation stands in what a timer calls.
+	Later bool
+	// Runs says that it counts how often functions that are given, and return
+	// nothing, are called.
+	Runs bool
 	// Open says that anything may be stored in the cell, or deleted, besides.
 	Open bool
 }

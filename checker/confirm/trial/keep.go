@@ -22,6 +22,19 @@ func Keep(variables ...any) func() {
 	}
 }
 
+// another is a pointer to a copy of what a pointer points to; any other value is
+// itself. What is stored in a cell in one execution and changed there must not be
+// what the next one begins with.
+func another(value any) any {
+	v := reflect.ValueOf(value)
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return value
+	}
+	p := reflect.New(v.Type().Elem())
+	p.Elem().Set(copied(v.Elem()))
+	return p.Interface()
+}
+
 // copied is a value with maps and slices of its own, also in private fields.
 func copied(v reflect.Value) reflect.Value {
 	out := reflect.New(v.Type()).Elem()

@@ -1,6 +1,10 @@
 package trial
 
-import "github.com/mapatom/mapatom/checker/sched"
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/checker/sched"
+)
 
 // The threads of a test.
 const (
@@ -24,28 +28,93 @@ type placement struct {
 	last     sched.Op // the last step of those
 	next     int      // step of B that is to run
 	stepping bool     // it runs
+
+	// A call is over when it has returned and what it has started has come to rest:
+	// other goroutines, and with later a timer.
+	later    bool
+	spawned  bool // A has started a goroutine
+	returned bool // the call of A has
+	rested   int  // steps that were taken for A since
+	lapses   int  // how often time has passed for it
+	calling  bool // B is within a call
 }
 
+// maxRest and maxLapses bound what is done for A when its call has returned: it may
+// have started something without end.
+const (
+	maxRest   = 100
+	maxLapses = 2
+)
+
 // choose lets A run until the next step of B is due. Where the one that is to
-// run is blocked, the other runs.
+// run is blocked, what it waits for runs: a goroutine that it has started, or one
+// that nobody has, or else the other.
 func (p *placement) choose(d *sched.Decision) int {
 	if d.Current == others && d.Next(others).Kind == sched.Boundary {
 		p.stepping = false
 	}
-	want := mine
-	if p.stepping || p.due(d) {
-		want, p.stepping = others, true
+	if (p.stepping || p.due(d)) && (p.calling || slices.Contains(d.Enabled, others)) {
+		p.stepping = true
+		return p.instead(d, others)
 	}
-	able := -1
+	id := p.goesOn(d)
+	switch {
+	case id >= 0 && p.returned:
+		p.rested++
+	case id < 0 && p.returned && p.later && p.lapses < maxLapses && slices.Contains(d.Enabled, sched.Clock):
+		p.lapses++
+		return sched.Clock
+	case id < 0:
+		return p.instead(d, mine)
+	}
+	return id
+}
+
+// goesOn is who takes the next step for A, negative if nobody can: A itself, or a
+// goroutine of its own if it is blocked, or has returned.
+func (p *placement) goesOn(d *sched.Decision) int {
+	if !p.returned && slices.Contains(d.Enabled, mine) {
+		return mine
+	}
+	if p.returned && p.rested == maxRest {
+		return -1
+	}
+	return started(d, mine)
+}
+
+// started is a goroutine that can go on, and that a thread has started; negative if
+// there is none.
+func started(d *sched.Decision, by int) int {
+	at := slices.IndexFunc(d.Enabled, func(id int) bool { return id != by && d.Origin(id) == by })
+	if at < 0 {
+		return -1
+	}
+	return d.Enabled[at]
+}
+
+// instead is the thread if it can go on, or who runs in its place.
+func (p *placement) instead(d *sched.Decision, thread int) int {
+	if slices.Contains(d.Enabled, thread) {
+		return thread
+	}
+	best, rank := d.Enabled[0], 0
 	for _, id := range d.Enabled {
-		if id == want {
-			return id
+		r := 0
+		switch {
+		case thread == others && d.Origin(id) == others:
+			r = 4
+		case id >= 0 && d.Origin(id) < 0:
+			r = 3
+		case d.Program(id):
+			r = 2
+		case id >= 0:
+			r = 1
 		}
-		if able < 0 || !d.Program(able) {
-			able = id
+		if r > rank {
+			best, rank = id, r
 		}
 	}
-	return able
+	return best
 }
 
 // due reports whether the next step of B is to run.
@@ -54,6 +123,9 @@ func (p *placement) due(d *sched.Decision) bool {
 		return true // there is nothing left to place
 	}
 	gap, next := p.gaps[p.next], d.Next(mine)
+	if id := p.goesOn(d); id >= 0 {
+		next = d.Next(id)
+	}
 	switch {
 	case gap == atStart:
 		return true
@@ -74,6 +146,7 @@ func (p *placement) continues(op sched.Op) bool {
 // stepped notes a step that is taken, and reports whether it begins a base
 // operation.
 func (p *placement) stepped(thread int, op sched.Op) bool {
+	p.spawned = p.spawned || thread == mine && op.Kind == sched.Spawn
 	switch {
 	case thread == others && op.Kind == sched.Boundary:
 		p.next++

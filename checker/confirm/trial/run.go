@@ -66,6 +66,9 @@ func (x *execution) program(c *Case) sched.Program {
 		Threads: []func(){
 			func() {
 				x.call(&x.mine, 0, func() []any { return c.Call.Do(x.world, x.test.mine) })
+				if x.spawned || x.later {
+					sched.Mark(sched.Boundary) // until that has come to rest
+				}
 			},
 			func() {
 				for i := range x.test.steps {
@@ -81,8 +84,14 @@ func (x *execution) program(c *Case) sched.Program {
 // a result.
 func (x *execution) call(op *Operation, index int, do func() []any) {
 	op.Begin = x.tick()
+	x.calling = x.calling || index > 0
 	returned := false
 	defer func() {
+		if index > 0 {
+			x.calling = false
+		} else {
+			x.returned = true
+		}
 		if !returned {
 			p := recover()
 			if p == nil {
@@ -117,7 +126,7 @@ func (x *execution) do(s *step) []any {
 	if s.raw == Delete {
 		return c.remove()
 	}
-	return c.swap(s.with)
+	return c.swap(another(s.with))
 }
 
 // stepped is told of each step.
@@ -147,8 +156,12 @@ func (c *Case) looks(words []string) []look {
 	for i := range c.Ends {
 		all = append(all, look{Call: &c.Ends[i]})
 	}
+	if c.Runs {
+		all = append(all, look{Call: &runs})
+	}
+	looking := 0
 	for _, g := range c.all() {
-		if !g.Looks || len(all) == len(c.Ends)+maxLooks {
+		if !g.Looks || looking == maxLooks {
 			continue
 		}
 		args := make([]int, len(g.Args))
@@ -161,6 +174,7 @@ func (c *Case) looks(words []string) []look {
 			}
 		}
 		all = append(all, look{Call: g, args: args})
+		looking++
 	}
 	return all
 }
@@ -259,4 +273,40 @@ func (x *execution) relation() relation {
 		}
 	}
 	return is
+}
+
+// A call may return before its extension is done, which goes on in a goroutine or
+// by a timer. What others look at in between is meant to be seen, as that an entry is
+// there until it expires: that proves nothing. But what they change then is not
+// the first one's to take back.
+
+// afterwards reports whether a step of B was called when A had returned, with a
+// base operation done.
+func (x *execution) afterwards(step int) bool {
+	end := x.mine.End
+	return end >= 0 && x.other[step].Begin > end && x.before(end) > 0
+}
+
+// looksOn reports whether a step of B returned something when all that A had still
+// to do came after it had returned.
+func (x *execution) looksOn() bool {
+	for i, op := range x.other {
+		n := x.before(op.Begin)
+		if n > 0 && n < len(x.mine.Steps) && x.mine.End >= 0 && x.mine.Steps[n].At > x.mine.End && len(x.results[1+i]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// mayBe reports whether a serial execution has the steps of B in an order in which
+// they can have been: what was called after A had returned came after A.
+func (x *execution) mayBe(y *execution) bool {
+	for i := range x.other {
+		first := y.other[i].Begin >= 0 && y.before(y.other[i].Begin) == 0
+		if x.afterwards(i) && first && len(y.mine.Steps) > 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -47,6 +47,10 @@ func Run(ctx context.Context, t *testing.T, c *Case) *Report {
 		Positions: true, Sites: c.isSite, MaxSteps: maxSteps, Patience: patience(ctx),
 		OnStep: func(thread int, op sched.Op, object, key any) { s.current.stepped(thread, op, object, key) },
 	}
+	if c.Later {
+		// Those of B were started later than A's, and fire when all is over.
+		opts.Fires = func(origin int) bool { return origin != others }
+	}
 	_, err := sched.Explore(ctx, t, opts, s, func() sched.Program { return s.current.program(c) }, s.ended)
 	return s.report(ctx, err)
 }
@@ -69,13 +73,15 @@ func (s *search) Begin() bool {
 		}
 	}
 	s.current, s.queue = s.queue[0], s.queue[1:]
+	s.current.later = s.c.Later
 	return true
 }
 
 // Choose leaves it to the placement. What A is about to act on is known to B.
 func (s *search) Choose(d *sched.Decision) int {
-	object, key := d.Object(mine)
-	s.current.meet(d.Next(mine), object, key)
+	who := max(mine, s.current.goesOn(d))
+	object, key := d.Object(who)
+	s.current.meet(d.Next(who), object, key)
 	return s.current.choose(d)
 }
 
@@ -203,11 +209,12 @@ func (s *search) judge() {
 	s.proof = nil
 	nested := false
 	for _, x := range s.done {
-		if x.relation() != interrupted || x.stuck == sched.Divergence {
+		if x.relation() != interrupted || x.stuck == sched.Divergence || x.looksOn() {
 			continue
 		}
 		nested = true
-		if s.proof == nil && !slices.ContainsFunc(explaining, x.explainedBy) {
+		explains := func(y *execution) bool { return x.mayBe(y) && x.explainedBy(y) }
+		if s.proof == nil && !slices.ContainsFunc(explaining, explains) {
 			s.proof = x
 		}
 	}
@@ -250,7 +257,7 @@ func (s *search) collect() {
 			continue
 		}
 		if held := x.cells[0].held; len(held) > 0 && held[0] != nil {
-			s.donors = append(s.donors, held[0])
+			s.donors = append(s.donors, another(held[0]))
 			return
 		}
 	}
