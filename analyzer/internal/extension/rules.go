@@ -1,5 +1,7 @@
 package extension
 
+import "slices"
+
 // Rule says of two accesses, of which the second can follow the first, that they belong
 // together, or that they do not. Its number is for ever.
 type Rule struct {
@@ -33,6 +35,10 @@ var rules = []Rule{
 	{"X8", "between them the call writes, and waits for others to see that", false, (*finder).staged},
 	{"X9", "the second takes back what the first one put there, as a lease", false, func(f *finder, i, j int) bool {
 		return f.control(i, j) && f.takesBack(f.Accesses[i], f.Accesses[j])
+	}},
+	{"X15", "both look, and what the second finds decides by itself", false, func(f *finder, i, j int) bool {
+		a, b := f.Accesses[i], f.Accesses[j]
+		return !a.Writes && !b.Writes && f.control(i, j) && slices.Contains(f.All[j].Blocks, true)
 	}},
 	{"X10", "whether the second happens is decided by what the first one found", true, (*finder).control},
 	{"X11", "the call waits for another goroutine between them", false, (*finder).blocks},
