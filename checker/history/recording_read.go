@@ -58,6 +58,7 @@ type Table struct {
 
 	view     Log // the last one
 	viewRows []int32
+	most     int // rows that there were of late, at least
 }
 
 // An openCall is an operation that has not returned.
@@ -723,9 +724,12 @@ func (t *Table) Drop(rows []int32) {
 func (t *Table) cut(n int) {
 	const least = 1 << 16
 	l := &t.Log
+	// What there was will mostly be there again: where an operation is open for long,
+	// every few looks. Memory that is given back each time has to be made again.
+	t.most = max(l.Len(), t.most-t.most/8)
 	room := cap(l.Value)
-	if room > least && room > 4*n {
-		room, t.view, t.viewRows = n+n/4, Log{}, nil
+	if room > least && room > 2*t.most {
+		room, t.view, t.viewRows = t.most+t.most/4, Log{}, nil
 	}
 	l.Method, l.Value, l.Second = shorter(l.Method, n, room), shorter(l.Value, n, room), shorter(l.Second, n, room)
 	l.Call, l.Return = shorter(l.Call, n, room), shorter(l.Return, n, room)

@@ -64,7 +64,7 @@ func (w *watch) due() bool {
 		rows += t.Log.Len()
 	}
 	fresh := rows - w.progress.Remembered
-	return fresh >= max(enough, w.progress.Remembered/4) || fresh > 0 && time.Since(w.looked) > patience
+	return fresh >= max(enough, w.progress.Remembered/2) || fresh > 0 && time.Since(w.looked) > patience
 }
 
 // look decides what was read.
