@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"go/format"
 	"io/fs"
 	"maps"
 	"os"
@@ -212,11 +211,7 @@ func (s *Session) Add(pkg, name string, source []byte) error {
 		return fmt.Errorf("package %s: not among those that were instrumented", pkg)
 	}
 	text := strings.ReplaceAll(string(source), `"`+checkerPath+"/", `"`+s.root+"/")
-	formatted, err := format.Source([]byte(text))
-	if err != nil {
-		return fmt.Errorf("file %s for package %s: %w", name, pkg, err)
-	}
-	return s.lay(filepath.Join(p.Dir, name), language, formatted)
+	return s.lay(filepath.Join(p.Dir, name), language, []byte(text))
 }
 
 // Package returns the package with the path, or nil.
