@@ -297,13 +297,14 @@ func (e *Weigher) together(v *violation) Support {
 	if steps := v.interrupting(); len(steps) > 0 && steps[0].Fn != nil {
 		theirs = e.goroutines().Entries(steps[0].Fn)
 	}
-	if s, ok := meet(mine, theirs); ok {
+	isMap := v.Prog.Cells[v.g.Cells[0]].Kind == register.Map
+	if s, ok := meet(mine, theirs, isMap); ok {
 		return s
 	}
-	if v.x.Guard != "" && (v.Prog.Cells[v.g.Cells[0]].Kind == register.Map || fn.Parent() == nil && e.ps.Exported(fn)) {
+	if v.x.Guard != "" && (isMap || fn.Parent() == nil && e.ps.Exported(fn)) {
 		return shown(v.x.First(), "%s is for several goroutines", v.x.Guard)
 	}
-	if v.Prog.Cells[v.g.Cells[0]].Kind == register.Map {
+	if isMap {
 		if entered(mine) {
 			return shown(v.x.First(), "%s is a concurrent map", v.x.Map)
 		}

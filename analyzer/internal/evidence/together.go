@@ -24,11 +24,13 @@ func (e *Weigher) goroutines() *topology.Topology {
 	return e.topo
 }
 
-// meet finds entries of two functions by which different goroutines come to them.
-func meet(mine, theirs []topology.Entry) (Support, bool) {
+// meet finds entries of two functions by which different goroutines come to them. That
+// one goroutine is started beside others says that they run at once, for a map; whoever
+// has a lone atomic, or a field, has often seen to it when the goroutine may change that.
+func meet(mine, theirs []topology.Entry, beside bool) (Support, bool) {
 	for _, a := range mine {
 		for _, b := range theirs {
-			if s, ok := pair(a, b); ok {
+			if s, ok := pair(a, b, beside); ok {
 				return s, true
 			}
 		}
@@ -37,7 +39,7 @@ func meet(mine, theirs []topology.Entry) (Support, bool) {
 }
 
 // pair says that two entries are those of different goroutines, if the code shows it.
-func pair(a, b topology.Entry) (Support, bool) {
+func pair(a, b topology.Entry, beside bool) (Support, bool) {
 	for _, e := range []topology.Entry{a, b} {
 		switch {
 		case e.Kind == topology.Handler:
@@ -47,6 +49,7 @@ func pair(a, b topology.Entry) (Support, bool) {
 		}
 	}
 	switch {
+	case !beside:
 	case a.Kind == topology.Started && a != b:
 		return shown(a.Pos, "a goroutine is started here, beside %s", b.Fn.Name()), true
 	case b.Kind == topology.Started && a != b:
@@ -80,7 +83,7 @@ func (e *Weigher) meantForSeveral(v *violation) (Support, bool) {
 		return Support{}, false
 	}
 	if at := e.synchronized(v); at != token.NoPos {
-		return shown(at, "its type takes locks"), true
+		return shown(at, "it takes a lock of its object"), true
 	}
 	root := v.Root(v.g.Cells[0])
 	for _, s := range e.judge.World.Steps[root] {
@@ -131,21 +134,28 @@ func (e *Weigher) noteUses(fn *ssa.Function) {
 	}
 }
 
-// synchronized is where a method of the type that an atomic belongs to takes a lock of
-// it: whoever wrote that expects several goroutines.
+// synchronized is where the call takes a lock of the object that it is made on, by itself
+// or by a method of it: whoever wrote that expects several goroutines here. That others
+// among its methods do says less.
 func (e *Weigher) synchronized(v *violation) token.Pos {
-	recv := v.Outermost().Signature.Recv()
-	if recv == nil {
+	fn := v.Fn
+	if fn.Signature.Recv() == nil {
 		return token.NoPos
 	}
-	owner := ssaprog.Named(recv.Type())
-	for _, fn := range e.ps.Funcs {
-		r := fn.Signature.Recv()
-		if r == nil || owner == nil || ssaprog.Named(r.Type()) != owner {
-			continue
-		}
-		if at := locksOwn(fn); at != token.NoPos {
-			return at
+	if at := locksOwn(fn); at != token.NoPos {
+		return at
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok || len(call.Common().Args) == 0 || call.Common().Args[0] != ssa.Value(fn.Params[0]) {
+				continue
+			}
+			if callee := call.Common().StaticCallee(); callee != nil && callee.Signature.Recv() != nil && e.ps.Res.Local(callee) != nil {
+				if at := locksOwn(e.ps.Res.Local(callee)); at != token.NoPos {
+					return at
+				}
+			}
 		}
 	}
 	return token.NoPos
