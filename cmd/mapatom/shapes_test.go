@@ -2,6 +2,9 @@ package main
 
 import (
 	"bufio"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
@@ -87,6 +90,68 @@ func TestDefaultShapes(t *testing.T) {
 			assert.Equal(t, !slices.Contains(quiet, dir), len(act.Diagnostics) > 0, dir)
 		}
 	}
+}
+
+// TestDefaultTour: by default there is a finding in each function of the tour that says so,
+// of the category that it says, and in no other.
+func TestDefaultTour(t *testing.T) {
+	pkgs, err := packages.Load(&packages.Config{Mode: driver.Mode}, "../../testdata/tour")
+	require.NoError(t, err)
+	graph, err := driver.Analyze(t.Context(), analyzer.New(analyzer.Options{}), pkgs, driver.Options{})
+	require.NoError(t, err)
+	require.Len(t, graph.Roots, 1)
+	act := graph.Roots[0]
+	found := map[string]string{}
+	for _, d := range act.Diagnostics {
+		at := act.Package.Fset.Position(d.Pos)
+		found[functionAt(t, at.Filename, at.Line)] = d.Category
+	}
+	require.NotEmpty(t, found)
+	assert.Equal(t, bugs(t, act.Package.GoFiles), found)
+}
+
+// functions calls visit with each function of a file, and the lines that it is in.
+func functions(t *testing.T, file string, visit func(fn *ast.FuncDecl, from, to int)) {
+	t.Helper()
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, file, nil, parser.ParseComments)
+	require.NoError(t, err)
+	for _, d := range f.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok {
+			visit(fn, fset.Position(fn.Pos()).Line, fset.Position(fn.End()).Line)
+		}
+	}
+}
+
+// functionAt is the name of the function in a line.
+func functionAt(t *testing.T, file string, line int) string {
+	t.Helper()
+	name := ""
+	functions(t, file, func(fn *ast.FuncDecl, from, to int) {
+		if from <= line && line <= to {
+			name = filepath.Base(file) + " " + fn.Name.Name
+		}
+	})
+	return name
+}
+
+// bugs are the functions of which a comment says that they have one, with its category.
+func bugs(t *testing.T, files []string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, file := range files {
+		functions(t, file, func(fn *ast.FuncDecl, _, _ int) {
+			if fn.Doc == nil {
+				return
+			}
+			for _, c := range fn.Doc.List {
+				if category, ok := strings.CutPrefix(c.Text, "//tour:bug "); ok {
+					out[filepath.Base(file)+" "+fn.Name.Name] = category
+				}
+			}
+		})
+	}
+	return out
 }
 
 // readGaps reads the packages of which the verdict is not yet what it should be.
