@@ -35,6 +35,32 @@ func TestConfidence(t *testing.T) {
 	}
 }
 
+// TestUnclear: of how many assumptions the code may say nothing in a default report, and
+// what it has to say of a stale delete.
+func TestUnclear(t *testing.T) {
+	const s, l = Shown, Likely
+	for _, c := range []struct {
+		answers [5]Answer
+		newer   bool
+		want    bool
+	}{
+		{[5]Answer{s, s, s, s, s}, false, false},
+		{[5]Answer{s, l, s, s, s}, false, false},
+		{[5]Answer{s, l, s, s, s}, true, true},
+		{[5]Answer{s, s, l, s, s}, true, false},
+		{[5]Answer{s, s, s, l, s}, false, false},
+		{[5]Answer{s, s, s, l, l}, false, true},
+		{[5]Answer{s, l, l, s, s}, false, true},
+	} {
+		x := Case{newer: c.newer}
+		for i, answer := range c.answers {
+			x.Support = append(x.Support, Support{Assumption: assumptions[i], Answer: answer})
+		}
+		x.settle()
+		assert.Equal(t, c.want, x.unclear(), "%v %v", c.answers, c.newer)
+	}
+}
+
 // TestAgainst: a rule takes the place of the answer to its assumption.
 func TestAgainst(t *testing.T) {
 	x := Case{Support: []Support{{Assumption: Together, Answer: Shown}, {Assumption: Harm, Answer: Shown}}}
