@@ -82,9 +82,7 @@ func mayEnd(p *register.Program, l *register.Loop) bool {
 // replaceLoop puts one instruction in the place of the loop's head. It says
 // which of the exits is taken, and what the locals are from there on.
 func replaceLoop(p *register.Program, l *register.Loop, n int) *register.Program {
-	q := *p
-	q.Names, q.Types = slices.Clone(p.Names), slices.Clone(p.Types)
-	q.Blocks = slices.Clone(p.Blocks)
+	q := p.Clone()
 	in := register.Instr{Op: register.Pure, Name: idleLoop + "#" + strconv.Itoa(n), Pos: posOf(p, l)}
 	effects := idleEffects(p, l)
 	if unpredictable(p, l) {
@@ -114,7 +112,7 @@ func replaceLoop(p *register.Program, l *register.Loop, n int) *register.Program
 		head = next
 	}
 	q.Prune()
-	return &q
+	return q
 }
 
 func posOf(p *register.Program, l *register.Loop) register.Pos {

@@ -67,9 +67,11 @@ func replaceAct(text, act string) string {
 // TestWithoutIdleLoops: what stands for a loop gives what is read after it, and says
 // where it is left.
 func TestWithoutIdleLoops(t *testing.T) {
-	progs, err := register.Parse("register.reg", []byte(replaceAct(lookThenAct, "return i")))
+	progs, err := register.Parse("register.reg", []byte(replaceAct(lookThenAct, "jump b6\n\nb6:\n    return i")))
 	require.NoError(t, err)
+	before := progs[0].String()
 	p := withoutIdleLoops(progs[0])
+	assert.Equal(t, before, progs[0].String(), "the program stays as it is")
 	require.NoError(t, register.Check(p))
 	assert.Empty(t, register.Loops(p))
 	assert.Contains(t, p.String(), "i, exit = pure loop#1(words, x, n, i)")

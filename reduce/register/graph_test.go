@@ -283,6 +283,19 @@ func TestLoopWithTwoEntriesIsNoNaturalLoop(t *testing.T) {
 	assert.Empty(t, register.Loops(graphProgram([]int{1, 2}, []int{2}, []int{1})))
 }
 
+// TestChangesOfACloneAreItsOwn: what tidies a copy leaves the program as it is.
+func TestChangesOfACloneAreItsOwn(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawGraph(t)
+		before := p.String()
+		q := p.Clone()
+		register.Tidy(q)
+		register.Reorder(q)
+		register.Renumber(q)
+		assert.Equal(t, before, p.String())
+	})
+}
+
 func TestPruneKeepsTheReachableBlocksInOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawGraph(t)

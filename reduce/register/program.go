@@ -298,8 +298,8 @@ func sanitize(hint string) string {
 	}
 }
 
-// Clone copies a program so far that its blocks, instructions, parameters, names and
-// cells can be changed; instructions share their operands.
+// Clone copies a program so far that its blocks, with where they lead, instructions,
+// parameters, names and cells can be changed; instructions share their operands.
 func (p *Program) Clone() *Program {
 	q := *p
 	q.Params, q.Names, q.Cells = slices.Clone(p.Params), slices.Clone(p.Names), slices.Clone(p.Cells)
@@ -308,6 +308,7 @@ func (p *Program) Clone() *Program {
 	for i, blk := range p.Blocks {
 		b := *blk
 		b.Instrs = slices.Clone(blk.Instrs)
+		b.Term.To, b.Term.Vals = slices.Clone(blk.Term.To), slices.Clone(blk.Term.Vals)
 		q.Blocks[i] = &b
 	}
 	return &q

@@ -124,10 +124,9 @@ func isData(t types.Type) bool {
 // that all of this is about. It is assigned to the variable right before the
 // operation: what its value decided until then stays open.
 func Remember(p *register.Program, stores []register.Pos) *register.Program {
-	out := *p
-	out.Blocks = slices.Clone(p.Blocks)
+	out := p.Clone()
 	for b, blk := range p.Blocks {
-		c := *blk
+		c := out.Blocks[b]
 		c.Instrs = nil
 		for _, in := range blk.Instrs {
 			if v, ok := StoredOperand(&in); ok && v.Local != register.None && slices.Contains(stores, in.Pos) {
@@ -135,9 +134,8 @@ func Remember(p *register.Program, stores []register.Pos) *register.Program {
 			}
 			c.Instrs = append(c.Instrs, in)
 		}
-		out.Blocks[b] = &c
 	}
-	return &out
+	return out
 }
 
 // Rewritten are steps with other programs, as they are where there is none.

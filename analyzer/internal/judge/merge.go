@@ -34,9 +34,9 @@ func mergings(region *register.Program, roots []string) [][]int {
 
 // merge makes a copy of the region in which cells are one.
 func merge(region *register.Program, into []int) *register.Program {
-	p := *region
+	p := region.Clone()
 	number := make([]int, len(into))
-	p.Cells, p.Blocks = nil, make([]*register.Block, len(region.Blocks))
+	p.Cells = nil
 	var equal []register.Instr
 	for i, k := range into {
 		if k == i {
@@ -49,18 +49,15 @@ func merge(region *register.Program, into []int) *register.Program {
 			equal = append(equal, register.Instr{Op: register.Copy, Dst: []register.Local{key.Local}, Args: []register.Operand{region.Cells[k].Key}})
 		}
 	}
-	for b, blk := range region.Blocks {
-		c := *blk
-		c.Instrs = slices.Clone(blk.Instrs)
-		for i := range c.Instrs {
-			if c.Instrs[i].IsBase() {
-				c.Instrs[i].Cell = number[c.Instrs[i].Cell]
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			if in := &blk.Instrs[i]; in.IsBase() {
+				in.Cell = number[in.Cell]
 			}
 		}
-		p.Blocks[b] = &c
 	}
 	p.Blocks[0].Instrs = append(equal, p.Blocks[0].Instrs...)
-	return &p
+	return p
 }
 
 // pick is what is known of the cells that are left.
