@@ -117,6 +117,25 @@ func (v Verdict) String() string {
 	}
 }
 
+// Assumption is what a verdict of Verified stands on besides the code.
+type Assumption string
+
+const (
+	// NoAssumption: it is right as it stands.
+	NoAssumption Assumption = ""
+	// Locked: all of it is in one critical section, of a lock that everybody else who
+	// writes holds.
+	Locked Assumption = "locked"
+	// MayGiveUp: a compare-and-swap on what was read may fail instead of being tried
+	// again.
+	MayGiveUp Assumption = "may give up"
+	// OneGoroutine: what would break it is only done by the goroutine itself.
+	OneGoroutine Assumption = "one goroutine"
+)
+
+// Assumptions are all that there are.
+func Assumptions() []Assumption { return []Assumption{Locked, MayGiveUp, OneGoroutine} }
+
 // Category classes a violation by the weakest assumption that would make it
 // go away, or else by the shape of its witness.
 type Category string

@@ -62,17 +62,24 @@ func (r *reporter) claim(d *directive.Directive, x evidence.Weighed) bool {
 		r.pass.Report(diag)
 		return true
 	case x.Verdict == absint.Unknown:
-		name := d.Func.Name
-		if r.guide.set.Ignores(name.Pos(), string(NotVerified)) != nil {
-			return false
-		}
-		r.pass.Report(analysis.Diagnostic{
-			Pos: name.Pos(), End: name.End(), Category: string(NotVerified), URL: pageURL(NotVerified),
-			Message: fmt.Sprintf("%s is marked as atomic and could not be verified: %s (%s)", name.Name, x.Reason, docs.Label(string(NotVerified))),
-			Related: []analysis.RelatedInformation{mark},
-		})
+		r.notVerified(d, mark, "and could not be verified: "+x.Reason)
+	case x.Verdict == absint.Verified && x.Assumption != absint.NoAssumption && x.Assumption != d.Assumption:
+		r.notVerified(d, mark, fmt.Sprintf("and is verified under an assumption; if it is meant, write //mapatom:atomic %s", x.Assumption))
 	}
 	return false
+}
+
+// notVerified reports a function that is marked and not verified, or not as it is marked.
+func (r *reporter) notVerified(d *directive.Directive, mark analysis.RelatedInformation, why string) {
+	name := d.Func.Name
+	if r.guide.set.Ignores(name.Pos(), string(NotVerified)) != nil {
+		return
+	}
+	r.pass.Report(analysis.Diagnostic{
+		Pos: name.Pos(), End: name.End(), Category: string(NotVerified), URL: pageURL(NotVerified),
+		Message: fmt.Sprintf("%s is marked as atomic %s (%s)", name.Name, why, docs.Label(string(NotVerified))),
+		Related: []analysis.RelatedInformation{mark},
+	})
 }
 
 // isReported reports whether there is a finding of that category at the same

@@ -37,11 +37,10 @@ type Extension struct {
 	// Operations are the base operations in order of position.
 	Operations  []Operation
 	Environment absint.Environment
-	// Locked says that the whole region lies in one critical section that
-	// every other writer of the map respects; it is verified for that.
-	Locked   bool
-	Verdict  absint.Verdict
-	Category absint.Category
+	Verdict     absint.Verdict
+	// Assumption is what a verdict of verified stands on, empty if it stands by itself.
+	Assumption absint.Assumption
+	Category   absint.Category
 	// Reported says that the finding is a diagnostic by default.
 	Reported bool
 	// Rule is the number of the rule that keeps a violation from being
@@ -82,7 +81,7 @@ type Extension struct {
 func publish(pass *analysis.Pass, x evidence.Weighed) *Extension {
 	p := &Extension{
 		Package: pass.Pkg.Path(), Function: x.Function(), Pos: x.Pos, End: x.End, Map: x.Map, Key: x.Key,
-		Environment: x.Environment, Locked: x.Locked, Verdict: x.Verdict, Category: x.Category,
+		Environment: x.Environment, Assumption: x.Assumption, Verdict: x.Verdict, Category: x.Category,
 		Reported: x.Shown(), Rule: x.Rule(), Guard: x.Guard, Owned: x.In.Kept, Several: x.Several, Transient: x.Transient,
 		Reason: cmp.Or(x.Why, x.Reason), Lines: x.Lines, Configurations: x.Configurations, Elapsed: x.Elapsed,
 		Region: x.Region, Witness: x.Witness,

@@ -1,7 +1,7 @@
 // Package directive reads the comments by which code speaks to mapatom:
 //
 //	//mapatom:ignore CATEGORY reason
-//	//mapatom:atomic
+//	//mapatom:atomic [ASSUMPTION]
 //	//mapatom:pure
 //	//mapatom:base OP
 //	//mapatom:harness
@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/docs"
 )
 
@@ -56,6 +57,8 @@ type Directive struct {
 	// and Reason is its reason.
 	Categories []string
 	Reason     string
+	// Assumption is that of Atomic.
+	Assumption absint.Assumption
 	// Operation is that of Base.
 	Operation string
 	// Func is the function in whose comment it stands, for those that are
@@ -93,6 +96,12 @@ func parseComment(text string) (*Directive, error) {
 	switch d.Kind {
 	case Ignore:
 		return d, d.parseIgnore(args)
+	case Atomic:
+		d.Assumption = absint.Assumption(args)
+		if args != "" && !slices.Contains(absint.Assumptions(), d.Assumption) {
+			return nil, fmt.Errorf("expected %satomic, or an assumption after it; %q is none, there are %s",
+				prefix, args, listed(absint.Assumptions()))
+		}
 	case Base:
 		d.Operation = args
 		if args == "" {
@@ -100,6 +109,14 @@ func parseComment(text string) (*Directive, error) {
 		}
 	}
 	return d, nil
+}
+
+func listed(all []absint.Assumption) string {
+	var out []string
+	for _, a := range all {
+		out = append(out, string(a))
+	}
+	return strings.Join(out, ", ")
 }
 
 // parseIgnore reads what follows the word.

@@ -23,11 +23,10 @@ type Finding struct {
 	// Operations are in order of position.
 	Operations  []ssaprog.Operation
 	Environment absint.Environment
-	// Locked says that the whole region lies in one critical section that
-	// every other writer of the map respects; it is verified for that.
-	Locked   bool
-	Verdict  absint.Verdict
-	Category absint.Category
+	Verdict     absint.Verdict
+	// Assumption is what a verdict of verified stands on.
+	Assumption absint.Assumption
+	Category   absint.Category
 	// Guard is the lock under which each part of it runs, as the source writes it;
 	// empty if it is about no plain memory.
 	Guard string

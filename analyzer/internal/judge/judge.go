@@ -67,12 +67,15 @@ func (j *Judge) Decide(f *rivals.Function, g extension.Group) (x *Finding) {
 	c := j.newContest(x)
 	switch c.locked() {
 	case locked:
-		x.Verdict, x.Locked = absint.Verified, true
+		x.Verdict, x.Assumption = absint.Verified, absint.Locked
 	case partlyLocked:
 		x.Reason = "a lock over a part of several cells is not followed"
 	default:
 		if err := c.explore(); err != nil {
 			x.Verdict, x.Reason = absint.Unknown, err.Error()
+		}
+		if x.Verdict == absint.Verified {
+			x.Assumption = c.assumption()
 		}
 	}
 	return x

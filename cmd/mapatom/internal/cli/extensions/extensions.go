@@ -61,6 +61,7 @@ type extensionRow struct {
 	Operations     []operationRow  `json:"operations"`
 	Environment    string          `json:"environment"`
 	Verdict        string          `json:"verdict"`
+	Assumption     string          `json:"assumption"`
 	Category       string          `json:"category"`
 	Reported       bool            `json:"reported"`
 	Rule           string          `json:"rule"`
@@ -111,7 +112,7 @@ func rowOf(a *cli.App, fset *token.FileSet, e *analyzer.Extension) extensionRow 
 	row := extensionRow{
 		Package: e.Package, Function: e.Function, Position: a.Position(fset, e.Pos),
 		Map: e.Map, Key: e.Key, Operations: []operationRow{},
-		Environment: e.Environment.String(), Verdict: e.Verdict.String(),
+		Environment: e.Environment.String(), Verdict: e.Verdict.String(), Assumption: string(e.Assumption),
 		Category: string(e.Category), Reported: e.Reported, Rule: e.Rule, Reason: e.Reason,
 		Lines: e.Lines, Configurations: e.Configurations, Nanoseconds: e.Elapsed.Nanoseconds(),
 		Witness: relative(a, e.Witness), Confidence: e.Confidence.String(), Evidence: []evidenceRow{},
@@ -125,9 +126,6 @@ func rowOf(a *cli.App, fset *token.FileSet, e *analyzer.Extension) extensionRow 
 	}
 	for _, op := range e.Operations {
 		row.Operations = append(row.Operations, operationRow{op.Name, a.Position(fset, op.Pos)})
-	}
-	if e.Locked {
-		row.Reason = "locked"
 	}
 	return row
 }
@@ -159,7 +157,7 @@ func printTable(a *cli.App, rows []extensionRow) error {
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t%v\t%s\n",
 			r.Position, r.Function, r.Map, r.Key, strings.Join(ops, "+"), r.Environment, r.Verdict, dash(r.Category), dash(r.Confidence),
-			yesNo(r.Reported), r.Lines, r.Configurations, time.Duration(r.Nanoseconds).Round(time.Microsecond), strings.TrimSpace(r.Rule+" "+r.Reason))
+			yesNo(r.Reported), r.Lines, r.Configurations, time.Duration(r.Nanoseconds).Round(time.Microsecond), strings.TrimSpace(r.Rule+" "+r.Assumption+r.Reason))
 	}
 	return w.Flush()
 }

@@ -1,0 +1,84 @@
+// Package assumptions has functions that are atomic, some of them under an assumption.
+package assumptions
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// Counter is a number that somebody may be faster to change.
+type Counter struct{ n atomic.Int64 }
+
+// Bump says whether it has counted, and does not try again.
+//
+//mapatom:atomic
+func (c *Counter) Bump() bool { // want "Bump is marked as atomic and is verified under an assumption; if it is meant, write //mapatom:atomic may give up"
+	old := c.n.Load()
+	return c.n.CompareAndSwap(old, old+1)
+}
+
+// TryBump does the same, and says that it is meant.
+//
+//mapatom:atomic may give up
+func (c *Counter) TryBump() bool {
+	old := c.n.Load()
+	return c.n.CompareAndSwap(old, old+1)
+}
+
+// Inc tries until it has counted: that is right as it stands.
+//
+//mapatom:atomic
+func (c *Counter) Inc() {
+	for {
+		old := c.n.Load()
+		if c.n.CompareAndSwap(old, old+1) {
+			return
+		}
+	}
+}
+
+// Table is a map of which all that writes holds the lock.
+type Table struct {
+	mu sync.Mutex
+	m  sync.Map
+}
+
+// Put keeps what is there.
+//
+//mapatom:atomic
+func (t *Table) Put(k string, v int) { // want "Put is marked as atomic and is verified under an assumption; if it is meant, write //mapatom:atomic locked"
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if _, ok := t.m.Load(k); !ok {
+		t.m.Store(k, v)
+	}
+}
+
+// Add does the same, and says that it is meant.
+//
+//mapatom:atomic locked
+func (t *Table) Add(k string, v int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if _, ok := t.m.Load(k); !ok {
+		t.m.Store(k, v)
+	}
+}
+
+// RTT is kept by one goroutine: a call that came at the same time would be a data race.
+type RTT struct {
+	measured bool
+	smoothed atomic.Int64
+}
+
+// Update takes a sample into the average.
+//
+//mapatom:atomic
+func (r *RTT) Update(s int64) { // want "Update is marked as atomic and is verified under an assumption; if it is meant, write //mapatom:atomic one goroutine"
+	if !r.measured {
+		r.measured = true
+		r.smoothed.Store(s)
+		return
+	}
+	r.smoothed.Store((7*r.smoothed.Load() + s) / 8)
+}
