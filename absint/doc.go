@@ -12,6 +12,12 @@
 // back to a configuration that was seen before, the program is verified; where the
 // budget ends first, the answer is unknown.
 //
+// What runs in one piece, an atomic run of the call or a step of the package, is not
+// followed way by way: it is walked block by block, and runs that differ only in answers
+// of no consequence are joined. The steps of the package are walked once, into a
+// relation between contents; what an atomic run would have to know of the actual one
+// is a condition of its candidate.
+//
 //	Problem        a program, and what others may do meanwhile
 //	configuration  where the run is, its values, what is known of them, the candidates
 //	Witness        a concrete interleaving, replayed before it is shown

@@ -321,9 +321,8 @@ func (w *walk) opposite(a, b []literal) int {
 	if at < 0 {
 		return -1
 	}
-	both := (&split{a[at]}).both(w.e.terms)
 	rest := slices.Delete(slices.Clone(a), at, at+1)
-	if !slices.Contains(b, both[1]) || !implies(b, rest) {
+	if !slices.Contains(b, a[at].opposite(w.e.terms)) || !implies(b, rest) {
 		return -1
 	}
 	return at
