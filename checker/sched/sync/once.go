@@ -22,7 +22,7 @@ func (o *Once) Do(f func()) {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	//mapatom:ignore inconsistent-read under mu done does not change
+	//mapatom:ignore crash under mu done does not change, and mu is locked
 	if o.done.Load() {
 		return
 	}
