@@ -452,10 +452,10 @@ func (e *engine) alive(c *config) map[term]bool {
 }
 
 func (e *engine) hopeful(k *candidate, live map[term]bool) bool {
-	ok := true
 	if slices.ContainsFunc(e.conditions(k), func(l literal) bool { return l.equal && !e.terms.isBool(l.b) }) {
 		return true // it may be about something live, under another name
 	}
+	ok := true
 	look := func(x term) {
 		e.terms.each(x, func(y term) {
 			if k := e.terms.of(y).kind; (k == symTerm || k == freshTerm) && !live[y] {

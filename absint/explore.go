@@ -29,6 +29,8 @@ type engine struct {
 	passedOn map[term]bool
 	// constants are the numbers that the programs name.
 	constants []int64
+	// asked are the questions about results of unknown calls, by place.
+	asked map[string]answersAsked
 	// asksBits says that the region looks at the lowest bits of numbers.
 	asksBits bool
 	visited  map[string]bool

@@ -139,17 +139,27 @@ func (s *specHost) GiveUp(int) bool {
 // program only compares it with constants, one of these does, or anything else.
 func (h *history) answers(site string, result int) []register.Value {
 	all := h.values(unknownPlace(site, result))
-	asked, only := constantsAsked(h.engine.problem.Region, site, result)
-	if !only {
+	of, known := h.engine.asked[unknownPlace(site, result)]
+	if !known { // it is the same for each order, and each choice in it
+		of.constants, of.only = constantsAsked(h.engine.problem.Region, site, result)
+		h.engine.asked[unknownPlace(site, result)] = of
+	}
+	if !of.only {
 		return all
 	}
-	kept := slices.DeleteFunc(all, func(v register.Value) bool { return !slices.Contains(asked, v) })
-	for _, v := range asked {
+	kept := slices.DeleteFunc(all, func(v register.Value) bool { return !slices.Contains(of.constants, v) })
+	for _, v := range of.constants {
 		if !slices.Contains(kept, v) {
 			kept = append(kept, v)
 		}
 	}
 	return kept
+}
+
+// answersAsked is what constantsAsked says of one result.
+type answersAsked struct {
+	constants []register.Value
+	only      bool
 }
 
 // constantsAsked are the constants that a result of an unknown call is compared with;
