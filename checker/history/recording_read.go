@@ -51,8 +51,9 @@ type Table struct {
 	texts        map[string]int64 // of strings as they stand in the recording
 	open         []*openCall      // that have not returned
 	nullIsAbsent bool
-	nullStored   bool // null was put in as a value
-	second       bool // a result came with a second one that says whether there was one
+	nullStored   bool   // null was put in as a value
+	nullGiven    string // the method that gave null where nothing was, if one did
+	second       bool   // a result came with a second one that says whether there was one
 	columnSecond bool
 	threads      *[]string // of the recording
 
@@ -551,6 +552,9 @@ func (t *Table) row(o *openCall, results []recordedValue, pending bool) (row, *E
 		case arg.tag == RecordedNull:
 			t.nullStored = true
 			values = append(values, t.plain(arg))
+			if t.nullGiven != "" { // in a block of another shard, perhaps after this
+				return row{}, nullIsBoth(t.nullGiven)
+			}
 		default:
 			values = append(values, t.plain(arg))
 		}
@@ -582,8 +586,11 @@ func (t *Table) row(o *openCall, results []recordedValue, pending bool) (row, *E
 		case results[0].tag != RecordedNull:
 			values = append(values, t.plain(results[0]))
 		case t.nullStored && !t.nullIsAbsent:
-			return row{}, found(s.word+" that gave null, which was stored as a value as well", "a second result that says whether there was a value")
+			return row{}, nullIsBoth(s.word)
 		default:
+			if results[0].tag == RecordedNull && !t.nullIsAbsent {
+				t.nullGiven = s.word
+			}
 			values = append(values, Absent)
 		}
 	case len(results) == 1 && results[0].tag == RecordedFalse:
@@ -593,6 +600,12 @@ func (t *Table) row(o *openCall, results []recordedValue, pending bool) (row, *E
 		return row{}, err
 	}
 	return s.fill(values, answer), nil
+}
+
+// nullIsBoth is the error of a null that a method gave, which is a value or the
+// absence of one.
+func nullIsBoth(method string) *Error {
+	return found(method+" that gave null, which was stored as a value as well", "a second result that says whether there was a value")
 }
 
 // unfit is the error of results that the method cannot give.

@@ -176,6 +176,11 @@ func TestMistakes(t *testing.T) {
 		"results () of cas, want true or false":                                               func(h *record.Recorder) { h.Begin("CAS", 1, 2, 3).End() },
 		"the return of an operation that is not open":                                         func(h *record.Recorder) { c := h.Begin("Load", 1); c.End(nil); c.End(nil) },
 		"load that gave null, which was stored as a value as well, want a second result that": func(h *record.Recorder) { h.Begin("Store", 1, nil).End(); h.Begin("Load", 1).End(nil) },
+		"load that gave null, which was stored as a value as well, want a second result": func(h *record.Recorder) { // in the other order in the file
+			a, b := h.Thread("A"), h.Thread("B")
+			b.Begin("Store", 1, nil).End()
+			a.Begin("Load", 1).End(nil)
+		},
 	} {
 		var out bytes.Buffer
 		h := record.New(&out, record.Options{Kind: history.Map})
