@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-//go:embed categories/*.md configuration.md directives.md rules.md
+//go:embed categories/*.md configuration.md directives.md rules.md verdicts.md
 var pages embed.FS
 
 // URL is where the pages are on the web.

@@ -68,3 +68,26 @@ func TestRules(t *testing.T) {
 	_, ok = RuleNamed("E0")
 	assert.False(t, ok)
 }
+
+// TestAssumptions: each of the five has its row of docs/verdicts.md, and the rules that
+// speak against it; each rule against one names one of them.
+func TestAssumptions(t *testing.T) {
+	var ids []string
+	speak := 0
+	for _, w := range Assumptions() {
+		ids = append(ids, w.ID)
+		require.Len(t, w.Cells, 3, w.ID)
+		for _, c := range w.Cells {
+			assert.NotEmpty(t, c.Heading, w.ID)
+			assert.NotEmpty(t, c.Text, w.ID)
+		}
+		assert.Equal(t, URL+"verdicts.md#why-something-is-reported", w.URL)
+		speak += len(strings.Split(w.Cells[2].Text, ", "))
+	}
+	assert.Equal(t, []string{"W1", "W2", "W3", "W4", "W5"}, ids)
+	assert.Equal(t, strings.Count(Topic("rules"), " | W"), speak)
+	w, ok := RuleNamed("w3")
+	require.True(t, ok)
+	assert.Equal(t, Cell{"rules that speak against it", "E9, E23"}, w.Cells[2])
+	assert.Contains(t, w.About, "`shown`, with the place that says it")
+}

@@ -3,12 +3,13 @@ package docs
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 )
 
-// A Rule is a row of one of the tables of rules.md.
+// A Rule is a row of one of the tables of rules.md, or an assumption of verdicts.md.
 type Rule struct {
-	// ID is its number: "E6".
+	// ID is its number: "E6", "W1".
 	ID string
 	// Section is what its table is about.
 	Section string
@@ -23,6 +24,9 @@ type Rule struct {
 // A Cell is one thing that a table says.
 type Cell struct{ Heading, Text string }
 
+// against is the heading of the column that names the assumption that a rule speaks against.
+const against = "against"
+
 var (
 	ruleRow   = regexp.MustCompile(`^\| ([A-Z]+[0-9]+) \|`)
 	notAnchor = regexp.MustCompile(`[^a-z0-9 -]`)
@@ -30,11 +34,30 @@ var (
 
 // Rules are the rules of rules.md in the order of the page: those of evidence (E), of what
 // belongs together (X), and of fixes (F).
-func Rules() []Rule {
+func Rules() []Rule { return rows("rules") }
+
+// Assumptions are what a report takes for granted (W), from the table of verdicts.md, each
+// with the rules that speak against it.
+func Assumptions() []Rule {
+	out := rows("verdicts")
+	for i, w := range out {
+		var speak []string
+		for _, r := range Rules() {
+			if slices.Contains(r.Cells, Cell{against, w.ID}) {
+				speak = append(speak, r.ID)
+			}
+		}
+		out[i].Cells = append(w.Cells, Cell{"rules that speak " + against + " it", strings.Join(speak, ", ")})
+	}
+	return out
+}
+
+// rows are the rows with a number in the tables of a page.
+func rows(page string) []Rule {
 	var out []Rule
 	var section, intro string
 	var about, headings []string
-	for line := range strings.Lines(Topic("rules")) {
+	for line := range strings.Lines(Topic(page)) {
 		line = strings.TrimRight(line, " \n")
 		title, isTitle := strings.CutPrefix(line, "## ")
 		switch {
@@ -45,7 +68,7 @@ func Rules() []Rule {
 			}
 			section, about = title, nil
 		case ruleRow.MatchString(line):
-			r := Rule{Section: section, About: cmp.Or(paragraphs(about), intro), URL: URL + "rules.md#" + anchor(section)}
+			r := Rule{Section: section, About: cmp.Or(paragraphs(about), intro), URL: URL + page + ".md#" + anchor(section)}
 			for i, text := range cells(line) {
 				if i == 0 {
 					r.ID = text
@@ -64,10 +87,10 @@ func Rules() []Rule {
 	return out
 }
 
-// RuleNamed is the rule with that number, in letters of either case; ok is false if there
-// is none.
+// RuleNamed is the rule or the assumption with that number, in letters of either case; ok
+// is false if there is none.
 func RuleNamed(id string) (r Rule, ok bool) {
-	for _, r := range Rules() {
+	for _, r := range append(Rules(), Assumptions()...) {
 		if strings.EqualFold(id, r.ID) {
 			return r, true
 		}

@@ -17,14 +17,15 @@ import (
 // Command makes mapatom explain.
 func Command(a *cli.App) *cobra.Command {
 	return &cobra.Command{
-		Use:   "explain [category|rule|directives|configuration]",
+		Use:   "explain [category|rule|assumption|directives|configuration|verdicts]",
 		Short: "Explain a category of findings, or a rule",
 		Long: `Explain prints what a category of findings means: the mistake, an example with
 its message, the fixed form, and when it is fine. A category is given by its
 identifier, which never changes, or its name. A rule, such as E6, X5 or F1, is
-explained by what the table of rules says of it. Without an argument it lists
-the categories.`,
-		Example:           "  mapatom explain MA1001\n  mapatom explain lost-update\n  mapatom explain E6",
+explained by what the table of rules says of it, and an assumption that a report
+makes, W1 to W5, by what shows it and which rules speak against it. Without an
+argument it lists the categories.`,
+		Example:           "  mapatom explain MA1001\n  mapatom explain lost-update\n  mapatom explain E6\n  mapatom explain W1",
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: cobra.FixedCompletions(words(), cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -44,7 +45,7 @@ the categories.`,
 
 // topics are the pages that are printed as they are.
 var topics = map[string]string{
-	"directives": "directives", "configuration": "configuration", "rules": "rules",
+	"directives": "directives", "configuration": "configuration", "rules": "rules", "verdicts": "verdicts",
 }
 
 // explanation is what is printed for a word.
@@ -78,7 +79,7 @@ func ruleText(r docs.Rule) string {
 // words are what shells complete.
 func words() []string {
 	out := append(docs.Identifiers(), docs.Categories()...)
-	return append(append(out, rules()...), "configuration", "directives", "rules")
+	return append(append(out, rules()...), "configuration", "directives", "rules", "verdicts")
 }
 
 func labels() []string {
@@ -89,9 +90,10 @@ func labels() []string {
 	return out
 }
 
+// rules are those of the tables, and the assumptions.
 func rules() []string {
 	var out []string
-	for _, r := range docs.Rules() {
+	for _, r := range append(docs.Rules(), docs.Assumptions()...) {
 		out = append(out, r.ID)
 	}
 	return out
