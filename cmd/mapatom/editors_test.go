@@ -56,6 +56,10 @@ func TestProblemMatcher(t *testing.T) {
 		assert.Regexp(t, `^\d+$`, got[m.Line])
 		assert.Regexp(t, `^\d*$`, got[m.Column])
 		assert.Regexp(t, `^MA\d{4}$`, got[m.Code])
-		assert.NotEmpty(t, got[m.Message])
+		at := got[m.File] + ":" + got[m.Line] + ":"
+		if strings.HasSuffix(got[m.File], ".go") {
+			at += got[m.Column] + ":"
+		}
+		assert.True(t, strings.HasPrefix(line, at+" "+got[m.Message]+" ("+got[m.Code]+" "), "nothing is left out: %s", line)
 	}
 }

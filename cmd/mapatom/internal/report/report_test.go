@@ -217,6 +217,36 @@ func TestSARIF(t *testing.T) {
 	assert.NotContains(t, out.String(), "/src/", "the root is not written")
 }
 
+// TestGitLab: each entry has what GitLab's page "Code Quality report format" requires, and
+// of the severities one that it knows. An entry without one of them is dropped there, and
+// of two with one fingerprint only one is shown.
+func TestGitLab(t *testing.T) {
+	r := example()
+	var out bytes.Buffer
+	require.NoError(t, r.WriteCodeClimate(&out))
+	assert.True(t, strings.HasPrefix(out.String(), "["), "an array, without a byte order mark")
+	var entries []map[string]any
+	require.NoError(t, json.Unmarshal(out.Bytes(), &entries))
+	require.Len(t, entries, len(r.Findings))
+	seen := map[string]bool{}
+	for i, e := range entries {
+		for _, field := range []string{"description", "check_name", "fingerprint", "severity"} {
+			text, _ := e[field].(string)
+			assert.NotEmpty(t, text, "%d: %s", i, field)
+		}
+		assert.Contains(t, []any{"info", "minor", "major", "critical", "blocker"}, e["severity"])
+		assert.False(t, seen[e["fingerprint"].(string)], "%d: the fingerprint is another one's", i)
+		seen[e["fingerprint"].(string)] = true
+		where, _ := e["location"].(map[string]any)
+		path, _ := where["path"].(string)
+		lines, _ := where["lines"].(map[string]any)
+		assert.Equal(t, float64(r.Findings[i].Place.Line), lines["begin"], path)
+		if rest, ok := strings.CutPrefix(r.Findings[i].Place.File, r.Root+"/"); ok {
+			assert.Equal(t, rest, path, "from the root of the repository, and not from ./")
+		}
+	}
+}
+
 // TestFingerprints: they change with what a finding is about, and not with where
 // it is.
 func TestFingerprints(t *testing.T) {
