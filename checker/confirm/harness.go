@@ -66,7 +66,7 @@ func (w *world) harness(f *Finding, index int) (*harness, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &harness{index: index, code: code, help: h.help(fn)}, nil
+	return &harness{index: index, code: code, help: help(fn)}, nil
 }
 
 // testCase is the function that makes the trial.Case.
@@ -173,12 +173,17 @@ func receiver(fn *types.Func) *types.Named {
 	if recv == nil {
 		return nil
 	}
-	t := types.Unalias(recv.Type())
+	return named(recv.Type())
+}
+
+// named is a named type, or that which a pointer points to; nil if it is no such type.
+func named(t types.Type) *types.Named {
+	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(p.Elem())
 	}
-	named, _ := t.(*types.Named)
-	return named
+	n, _ := t.(*types.Named)
+	return n
 }
 
 // call is the trial.Call of a function.
@@ -322,13 +327,46 @@ func (h *writer) makeWorld() (string, error) {
 		h.File.Import(trialPath), name, words, h.number, body.String()), nil
 }
 
-// help says what the user can write for a function that cannot be run.
-func (h *writer) help(fn *types.Func) string {
-	named := receiver(fn)
-	if named == nil {
-		return "; a function of the package makes arguments for which it does: //mapatom:harness above func makeForMapatom() and the type"
+// telling is the parameter that decides most, probably, which way a function goes: one of a
+// type that has a state, of the package's own best. It is nil if there are none with a name.
+func telling(fn *types.Func) *types.Var {
+	rank := func(v *types.Var) int {
+		switch n := named(v.Type()); {
+		case n == nil:
+			return 1
+		case n.Obj().Pkg() == fn.Pkg():
+			return 3
+		case types.IsInterface(n): // a context, or an error
+			return 0
+		}
+		return 2
 	}
-	name := named.Obj().Name()
+	var best *types.Var
+	for v := range fn.Signature().Params().Variables() {
+		if v.Name() != "" && v.Name() != "_" && (best == nil || rank(v) > rank(best)) {
+			best = v
+		}
+	}
+	return best
+}
+
+// help says what the user can write for a function that cannot be run.
+func help(fn *types.Func) string {
+	of := receiver(fn)
+	if of == nil {
+		v := telling(fn)
+		if v == nil {
+			return "; it has no arguments that could be made in another way"
+		}
+		text := types.TypeString(v.Type(), func(p *types.Package) string {
+			if p == fn.Pkg() {
+				return ""
+			}
+			return p.Name()
+		})
+		return fmt.Sprintf("; a function of the package makes a value of its %s for which it does: //mapatom:harness above func make%sForMapatom() %s", v.Name(), capital(v.Name()), text)
+	}
+	name := of.Obj().Name()
 	return fmt.Sprintf("; a function of the package makes one for which it does: //mapatom:harness above func make%sForMapatom() *%s", capital(name), name)
 }
 

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
+
+	"github.com/mapatom/mapatom/internal/checker/workplace"
 )
 
 const plainModule = `
@@ -106,7 +108,7 @@ func TestPlain(t *testing.T) {
 	}
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
-	dir := t.TempDir()
+	dir := workplace.New(t, "plain")
 	for _, f := range txtar.Parse([]byte(strings.Replace(plainModule, "ROOT", root, 1))).Files {
 		file := filepath.Join(dir, f.Name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o777))

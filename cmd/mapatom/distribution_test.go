@@ -126,8 +126,9 @@ func installed(t *testing.T) string {
 }
 
 // checkout is a module with a finding and a package without any.
-func checkout(t *testing.T) string {
-	dir := t.TempDir()
+func checkout(t *testing.T) string { return checkoutIn(t, t.TempDir()) }
+
+func checkoutIn(t *testing.T, dir string) string {
 	writeFile(t, filepath.Join(dir, "go.mod"), "module example.com/checkout\n\ngo 1.26\n")
 	writeFile(t, filepath.Join(dir, "fine", "fine.go"), "package fine\n")
 	writeFile(t, filepath.Join(dir, "a.go"), "package a\n\nimport \"sync\"\n\nvar m sync.Map\n\nfunc F(k string, v int) {\n\tif _, ok := m.Load(k); !ok {\n\t\tm.Store(k, v)\n\t}\n}\n")

@@ -18,9 +18,10 @@ import (
 
 	"github.com/mapatom/mapatom/checker/fence"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/report/sarif/sariftest"
+	"github.com/mapatom/mapatom/internal/checker/workplace"
 )
 
-var long = flag.Bool("long", false, "run the scripts that take long as well")
+var long = flag.Bool("long", false, "run what takes long as well")
 
 var update = flag.Bool("update", false, "rewrite what the scripts compare with")
 
@@ -35,6 +36,7 @@ func TestScript(t *testing.T) {
 	require.NoError(t, err)
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
+		WorkdirRoot:   workplace.New(t, "scripts"),
 		UpdateScripts: *update,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status": status, "onetree": oneTree, "sarif": validSARIF, "twice": twice, "agree": agree, "units": units,

@@ -3,6 +3,7 @@ package oracle
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"strings"
 	"testing"
@@ -13,19 +14,29 @@ import (
 	"github.com/mapatom/mapatom/reduce/register"
 )
 
+var long = flag.Bool("long", false, "three times as many random programs")
+
+// programs is how many of n random programs are looked at.
+func programs(n int) int {
+	if *long {
+		return n
+	}
+	return n / 3
+}
+
 // mixes are what the tests generate.
 var mixes = []Mix{
 	{Cells: 1, Noise: DefaultNoise}, {Cells: 2, Noise: DefaultNoise},
 	{Cells: 1, Noise: DefaultNoise, Env: Package}, {Cells: 2, Noise: DefaultNoise, Env: Package},
 }
 
-// eachProblem generates n problems of each mix and searches them.
-func eachProblem(t *testing.T, n uint64, check func(t *testing.T, pr Problem, h *History, err error)) {
+// eachProblem generates n problems of each mix, or a third of them, and searches them.
+func eachProblem(t *testing.T, n int, check func(t *testing.T, pr Problem, h *History, err error)) {
 	const seed = 11
 	for _, mix := range mixes {
 		t.Run(fmt.Sprintf("%d cells, environment %d", mix.Cells, mix.Env), func(t *testing.T) {
 			t.Logf("seed %d", seed)
-			for i := range n {
+			for i := range uint64(programs(n)) {
 				pr := Generate(Rand(seed, i), mix)
 				pr.Program.Name = fmt.Sprintf("seed %d, problem %d", seed, i)
 				h, _, err := Search(context.Background(), pr)
@@ -40,7 +51,7 @@ func eachProblem(t *testing.T, n uint64, check func(t *testing.T, pr Problem, h 
 
 // TestGeneratedMix also checks that violations that were found are such.
 func TestGeneratedMix(t *testing.T) {
-	const n = 120
+	n := programs(120)
 	for _, mix := range mixes {
 		t.Run(fmt.Sprintf("%d cells, environment %d", mix.Cells, mix.Env), func(t *testing.T) {
 			const seed = 5
@@ -70,7 +81,7 @@ func TestGeneratedMix(t *testing.T) {
 }
 
 func TestGenerateIsDeterministic(t *testing.T) {
-	for i := range uint64(25) {
+	for i := range uint64(programs(25)) {
 		for _, mix := range mixes {
 			a, b := Generate(Rand(3, i), mix), Generate(Rand(3, i), mix)
 			require.Equal(t, a, b)

@@ -167,7 +167,7 @@ func TestSearchAgreesWithNaiveSearch(t *testing.T) {
 		{Cells: 1, Noise: DefaultNoise, Env: Package}, {Cells: 2, Noise: DefaultNoise, Env: Package},
 	} {
 		var bad, good int
-		for n := range uint64(24) {
+		for n := range uint64(programs(48)) {
 			pr := Generate(Rand(seed, n), mix)
 			if baseOps(pr.Program) > 4 {
 				continue
@@ -193,7 +193,7 @@ func TestSearchAgreesWithNaiveSearch(t *testing.T) {
 			}
 		}
 		t.Logf("seed %d, mix %+v: %d violations, %d linearizable", seed, mix, bad, good)
-		assert.Greater(t, bad, 2)
-		assert.Greater(t, good, 2)
+		assert.GreaterOrEqual(t, bad, programs(48)/16)
+		assert.GreaterOrEqual(t, good, programs(48)/16)
 	}
 }
