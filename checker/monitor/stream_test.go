@@ -59,7 +59,7 @@ func TestStreamAgrees(t *testing.T) {
 		t.Run(mix.Name, func(t *testing.T) {
 			t.Parallel()
 			mix.Least, mix.Most = 4, 16
-			histories := *diffHistories / 2
+			histories := *streams
 			if testing.Short() {
 				histories /= 10
 			}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mapatom/mapatom/internal/checker/workplace"
 )
 
 // endless is a package whose code runs until somebody ends it.
@@ -39,7 +41,7 @@ func TestEndings(t *testing.T) {
 	require.NoError(t, err)
 	program := filepath.Join(t.TempDir(), "mapatom")
 	require.NoError(t, os.Symlink(self, program))
-	module := t.TempDir()
+	module := workplace.New(t, "endings")
 	require.NoError(t, os.WriteFile(filepath.Join(module, "go.mod"), []byte("module example.com/m\n\ngo 1.22\n"), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(module, "endless.go"), []byte(endless), 0o644))
 	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL} {

@@ -70,7 +70,7 @@ func TestNaive(t *testing.T) {
 func finishable(t *testing.T) int64 {
 	text := os.Getenv("EXPLORE_STATES")
 	if text == "" {
-		return 10_000
+		return 3_000
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	require.NoError(t, err)

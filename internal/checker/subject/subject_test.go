@@ -20,12 +20,15 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
+// standard has the packages of the standard library, each checked once.
+var standard = importer.ForCompiler(token.NewFileSet(), "source", nil)
+
 // packageOf type-checks one file.
 func packageOf(t testing.TB, source string) *types.Package {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "box.go", source, 0)
 	require.NoError(t, err)
-	config := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+	config := types.Config{Importer: standard}
 	pkg, err := config.Check("example.com/box", fset, []*ast.File{f}, nil)
 	require.NoError(t, err)
 	return pkg
@@ -41,7 +44,7 @@ func compiles(t *testing.T, pkg *types.Package, box string, source []byte) {
 		require.NoError(t, err, text)
 		files = append(files, f)
 	}
-	config := types.Config{Importer: lineupImporter{t, importer.ForCompiler(fset, "source", nil)}}
+	config := types.Config{Importer: lineupImporter{t, standard}}
 	_, err := config.Check(pkg.Path(), fset, files, nil)
 	require.NoError(t, err, string(source))
 }
