@@ -34,8 +34,10 @@ type engine struct {
 	// asksBits says that the region looks at the lowest bits of numbers.
 	asksBits bool
 	visited  map[string]bool
-	queue    []item
-	configs  int
+	// pushed are configurations that may cover others, see covered.
+	pushed  map[place][]*config
+	queue   []item
+	configs int
 	// work counts the attempts at steps, those cut short by an open
 	// comparison included.
 	work int
@@ -209,6 +211,9 @@ func (e *engine) push(c *config, ph phase) {
 		return
 	}
 	e.visited[key] = true
+	if e.covered(c, ph) {
+		return
+	}
 	if ph != phaseRun || e.atPoint(c) {
 		e.configs++
 	}

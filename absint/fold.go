@@ -67,7 +67,9 @@ func (t *terms) foldArithmetic(f function, args []term) term {
 		return t.foldConstant(f, kind, a, b)
 	}
 	switch f.name {
-	case "sub", "xor":
+	case "add", "sub":
+		return t.foldAddition(f, a, b)
+	case "xor":
 		if a == b {
 			return t.lit("0")
 		}
@@ -87,7 +89,12 @@ func (t *terms) foldConstant(f function, kind register.TypeKind, a, b term) term
 	}
 	switch f.name {
 	case "add":
-		return t.foldSum(f.at, a, k)
+		if k == 0 {
+			return a
+		}
+		if n := t.of(a); n.kind == appTerm && (n.name == "add" || n.name == "sub") {
+			return t.foldAddition(f, a, b)
+		}
 	case "sub":
 		if k == 0 {
 			return a
@@ -114,26 +121,6 @@ func (t *terms) foldConstant(f function, kind register.TypeKind, a, b term) term
 		return t.foldMask(f, kind, a, k)
 	}
 	return noTerm
-}
-
-// foldSum is a + k: sums of sums are one, x+1+1 is x+2.
-func (t *terms) foldSum(at register.Type, a term, k uint64) term {
-	kind := at.Numeric()
-	if k == 0 {
-		return a
-	}
-	n := t.of(a)
-	if n.kind != appTerm || n.name != "add" || n.at.Numeric() != kind || t.of(n.args[1]).kind != litTerm {
-		return noTerm
-	}
-	b, ok := bitsOf(kind, t.of(n.args[1]).name)
-	if !ok {
-		return noTerm
-	}
-	if cut(kind, b+k) == 0 {
-		return n.args[0]
-	}
-	return t.apply(function{name: "add", at: at}, []term{n.args[0], t.lit(bitsText(kind, b+k))})
 }
 
 // foldRemainder is a % k: what is left of a number without a sign by a power of
@@ -223,6 +210,9 @@ func (t *terms) foldConversion(to register.TypeKind, x term) term {
 	}
 	if n.typ.Kind == to {
 		return x
+	}
+	if y := t.foldConvertedSum(to, x); y != noTerm {
+		return y
 	}
 	if n.kind == appTerm && n.name == "convert" && n.at.Kind.IsInteger() {
 		inner := t.of(n.args[0]).typ.Kind

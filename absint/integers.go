@@ -210,14 +210,19 @@ func (s *integers) assignOrder() bool {
 	}
 	dist, ok := o.solve()
 	for _, d := range s.m.cls.differ {
-		x, y := s.m.cls.find(d[0]), s.m.cls.find(d[1])
-		if !ok || !slices.Contains(s.vars, x) || !slices.Contains(s.vars, y) || dist[x] != dist[y] {
+		kind, isNumber := s.kindOf(d)
+		if !ok || !isNumber {
+			continue
+		}
+		x, kx := o.place(d[0], kind)
+		y, ky := o.place(d[1], kind)
+		if dist[x]+kx != dist[y]+ky {
 			continue
 		}
 		n := len(o.bounds)
-		o.bounds = append(o.bounds, bound{x, y, -1})
+		o.bounds = append(o.bounds, bound{x, y, ky - kx - 1})
 		if _, ok := o.solve(); !ok {
-			o.bounds = append(o.bounds[:n], bound{y, x, -1})
+			o.bounds = append(o.bounds[:n], bound{y, x, kx - ky - 1})
 		}
 		dist, ok = o.solve()
 	}
@@ -232,6 +237,16 @@ func (s *integers) assignOrder() bool {
 		s.m.set(r, derived[r])
 	}
 	return ok
+}
+
+// kindOf is the kind of two numbers that differ, of which one is to be found.
+func (s *integers) kindOf(d [2]term) (register.TypeKind, bool) {
+	for _, x := range d {
+		if r := s.m.cls.find(x); slices.Contains(s.vars, r) && s.kinds[r].IsInteger() {
+			return s.kinds[r], true
+		}
+	}
+	return register.NoType, false
 }
 
 // numberAt is the number of a node. Those that the order puts far from zero are

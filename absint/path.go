@@ -38,6 +38,13 @@ func newPath(t *terms) *path { return &path{terms: t} }
 // with returns the path condition extended by l, or nil if the two
 // contradict each other.
 func (p *path) with(l literal) *path {
+	if a, b, is := p.terms.compared(l.a, l.b); is == undecided {
+		l.a, l.b = a, b
+	} else if (is == yes) != l.equal {
+		return nil
+	} else {
+		return p
+	}
 	p.terms.cost += pathCost + len(p.closure().members)
 	q := &path{terms: p.terms, literals: append(slices.Clip(p.literals), l)}
 	q.classes = p.closure().clone()
@@ -68,13 +75,23 @@ const (
 
 // equal tells whether the path condition decides a == b.
 func (p *path) equal(a, b term) answer {
-	if a == b {
-		return yes
-	}
-	if x := p.terms.foldEq(a, b); x == p.terms.trueT || x == p.terms.falseT {
-		return answerOf(x == p.terms.trueT)
+	a, b, is := p.terms.compared(a, b)
+	if is != undecided {
+		return is
 	}
 	return p.closure().equal(a, b)
+}
+
+// compared tells whether the form of two terms decides if they are equal, and if not,
+// which two terms are equal if and only if they are.
+func (t *terms) compared(a, b term) (x, y term, is answer) {
+	switch q := t.foldEq(a, b); {
+	case q == t.trueT || q == t.falseT:
+		return a, b, answerOf(q == t.trueT)
+	case q != noTerm && t.of(q).name == "eq":
+		return t.of(q).args[0], t.of(q).args[1], undecided
+	}
+	return a, b, undecided
 }
 
 func answerOf(b bool) answer {

@@ -13,7 +13,7 @@ func newEngine(p Problem, a assumptions, s stage) *engine {
 	}
 	e := &engine{
 		problem: p, assume: a, stage: s, nilInMaps: nilInMaps, terms: newTerms(),
-		live: register.Live(p.Region), visited: map[string]bool{},
+		live: register.Live(p.Region), visited: map[string]bool{}, pushed: map[place][]*config{},
 		heads: make([]bool, len(p.Region.Blocks)), passedOn: map[term]bool{}, ways: map[*register.Program]*ways{}, asked: map[string]answersAsked{},
 		asksBits: asksBits(p.Region), constants: p.constants(),
 	}

@@ -21,13 +21,106 @@ const (
 // for a verdict of verified, and a violation is replayed.
 func (e *engine) widen(c *config) {
 	for cell, x := range slices.Clone(c.regs) {
-		if !e.grown(x) {
+		if !e.grown(x) && !e.isAny(c, x) {
 			continue
 		}
 		w := e.likewise(c, cell, x)
 		e.replace(c, x, w)
 		c.regs[cell] = w
+		if c.trail != nil && c.trail.step != nil { // a witness needs one way to get there
+			c.trail.step.taken = append(slices.Clip(c.trail.step.taken), literal{w, x, true})
+		}
 	}
+}
+
+// isAny reports whether the sum that a cell holds can be any number: something is added
+// that nobody else has or has asked about, such as what another call was given.
+func (e *engine) isAny(c *config, x term) bool {
+	n := e.terms.of(x)
+	if n.kind != appTerm || n.name != "add" && n.name != "sub" {
+		return false
+	}
+	s, ok := e.terms.sumOf(n.at, x)
+	if !ok {
+		return false
+	}
+	minus := cut(n.at.Numeric(), ^uint64(0))
+	var had map[term]bool
+	for _, m := range s.parts {
+		if m.times != 1 && m.times != minus || !e.isGiven(m.x) {
+			continue
+		}
+		if had == nil {
+			had = e.mentioned(c, x)
+		}
+		free := true
+		e.terms.each(m.x, func(y term) { free = free && !had[y] })
+		if free && !slices.ContainsFunc(s.parts, func(o multiple) bool { return o.x != m.x && e.sharesLeaf(o.x, m.x) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// isGiven reports whether a term is a value that somebody else chose, at a kind of as
+// many bits or less.
+func (e *engine) isGiven(x term) bool {
+	n := e.terms.of(x)
+	if n.kind == appTerm && n.name == "convert" && len(n.args) == 1 && n.at.Kind.IsInteger() {
+		from := e.terms.of(n.args[0]).typ.Kind
+		return from.IsInteger() && n.at.Kind.Bits() <= from.Bits() && e.isGiven(n.args[0])
+	}
+	return n.kind == symTerm && !slices.Contains(e.args, x)
+}
+
+func (e *engine) sharesLeaf(x, y term) bool {
+	shared := false
+	e.terms.each(x, func(a term) {
+		if e.terms.of(a).kind == symTerm {
+			e.terms.each(y, func(b term) { shared = shared || a == b })
+		}
+	})
+	return shared
+}
+
+// mentioned are the terms of a configuration, without those of a sum in a cell.
+func (e *engine) mentioned(c *config, sum term) map[term]bool {
+	had := map[term]bool{}
+	note := func(xs ...term) {
+		for _, x := range xs {
+			if x != noTerm && x != sum {
+				e.terms.each(x, func(y term) { had[y] = true })
+			}
+		}
+	}
+	for _, l := range e.live.In(c.block, c.index) {
+		note(c.locals[l])
+	}
+	outcome := func(o *outcome) {
+		if o != nil {
+			note(o.vals...)
+			for _, f := range o.effects {
+				note(f.args...)
+			}
+		}
+	}
+	outcome(c.outcome)
+	for _, f := range c.effects {
+		note(f.args...)
+	}
+	note(c.published...)
+	note(c.regs...)
+	for _, l := range c.path.literals {
+		note(l.a, l.b)
+	}
+	for _, k := range c.cands {
+		note(k.spec...)
+		outcome(k.done)
+		for _, l := range k.assumed {
+			note(l.a, l.b)
+		}
+	}
+	return had
 }
 
 // likewise is a new symbol for what a cell holds, or, if the program asks for the

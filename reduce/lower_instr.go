@@ -17,6 +17,10 @@ func (l *lowerer) instr(instr ssa.Instruction) {
 	case *ssa.Jump:
 		l.end(register.Term{Kind: register.Jump, To: []int{l.target(0)}})
 	case *ssa.If:
+		if isLastCase(v) {
+			l.end(register.Term{Kind: register.Jump, To: []int{l.target(0)}})
+			return
+		}
 		l.end(register.Term{Kind: register.Branch, Cond: l.operand(v.Cond), To: []int{l.target(0), l.target(1)}})
 	case *ssa.Return:
 		l.returnPoint(v)
@@ -327,6 +331,22 @@ func (l *lowerer) slice(v *ssa.Slice) {
 		args = append(args, l.operand(bound))
 	}
 	l.vals[v] = l.pure(l.hint(v), "slice of", args...)
+}
+
+// isLastCase reports whether a branch asks if the last case of a select that waits was
+// taken, after all others were not.
+func isLastCase(v *ssa.If) bool {
+	is, ok := v.Cond.(*ssa.BinOp)
+	if !ok || is.Op != token.EQL {
+		return false
+	}
+	taken, ok := is.X.(*ssa.Extract)
+	if !ok || taken.Index != 0 {
+		return false
+	}
+	from, ok := taken.Tuple.(*ssa.Select)
+	last, isConst := is.Y.(*ssa.Const)
+	return ok && isConst && from.Blocking && last.Int64() == int64(len(from.States)-1)
 }
 
 // selects waits, picks a case, and sends if that is what the case does.

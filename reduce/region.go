@@ -109,8 +109,12 @@ func (c *cutter) enter() {
 }
 
 // isRetry reports whether an outcome decides about leaving the loop, and
-// the loop does not go on to another cell each time.
+// the loop does not go on to another cell each time. A loop that waits for others in
+// each round, and does not try the same again, takes one job after the other.
 func (c *cutter) isRetry(l register.Loop) bool {
+	if c.waitsEachRound(l) && !c.tries(l) {
+		return false
+	}
 	for _, b := range l.Blocks {
 		for i := range c.p.Blocks[b].Instrs {
 			if c.assignsCell(&c.p.Blocks[b].Instrs[i]) {
@@ -130,6 +134,27 @@ func (c *cutter) isRetry(l register.Loop) bool {
 		}
 	}
 	return false
+}
+
+// waitsEachRound reports whether every round of a loop waits for another goroutine.
+func (c *cutter) waitsEachRound(l register.Loop) bool {
+	tree := register.Dominators(c.p)
+	return slices.ContainsFunc(l.Blocks, func(b int) bool {
+		blk := c.p.Blocks[b]
+		if !slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool { return in.Op == register.Blocking }) {
+			return false
+		}
+		return !slices.ContainsFunc(l.Back, func(from int) bool { return !register.Dominates(tree, b, from) })
+	})
+}
+
+// tries reports whether an access in a loop can fail, so that it is made again.
+func (c *cutter) tries(l register.Loop) bool {
+	return slices.ContainsFunc(c.accesses, func(a *register.Access) bool {
+		return slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+			return l.Contains(op.Block) && c.p.Blocks[op.Block].Instrs[op.Instr].Op == register.CAS
+		})
+	})
 }
 
 // assignsCell reports whether in assigns something that a key or a map of

@@ -1,6 +1,7 @@
 package reduce
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/mapatom/mapatom/reduce/register"
@@ -95,4 +96,40 @@ b0:
     old, had = write c0, absent
     return old, had
 `, p.String())
+}
+
+// jobs takes one job after the other: each round waits for it.
+const jobs = `
+func "jobs"(m, key)
+cell c0 map m[key] zero nil label "m[key]"
+
+b0:
+    jump b1
+
+b1:
+    %s
+    job = unknown "receive#1"()
+    was, had = read c0
+    same = pure eq(was, job)
+    branch same, b2, b3
+
+b2:
+    return had
+
+b3:
+    _, _ = write c0, job
+    jump b1
+`
+
+// TestRoundsOfJobs: a loop that waits in each round is no retry loop, though what it
+// finds decides whether it goes on.
+func TestRoundsOfJobs(t *testing.T) {
+	rounds := func(first string) int {
+		p := parseOne(t, fmt.Sprintf(jobs, first))
+		r, err := Region(p, register.Accesses(p), []int{0})
+		require.NoError(t, err)
+		return len(register.Loops(r))
+	}
+	assert.Equal(t, 0, rounds(`blocking "receive"()`))
+	assert.Equal(t, 1, rounds(`effect "poll"()`))
 }

@@ -164,6 +164,42 @@ func (f *finder) blocksBetween(a, b *register.Access) bool {
 	return false
 }
 
+// waitsAlways reports whether the call waits for another goroutine on every way from i
+// to j, such as one through the next round of a loop that takes what is sent to it.
+func (f *finder) waitsAlways(i, j int) bool {
+	a, b := f.Accesses[i], f.Accesses[j]
+	seen := make([]bool, len(f.prog.Blocks))
+	work := []register.Ref{a.Ops[len(a.Ops)-1]}
+	work[0].Instr++
+	for len(work) > 0 {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		blk, waits := f.prog.Blocks[at.Block], false
+		for k := at.Instr; k < len(blk.Instrs) && !waits; k++ {
+			if b.Start == (register.Ref{Block: at.Block, Instr: k}) {
+				return false
+			}
+			waits = f.waitsForOthers(&blk.Instrs[k])
+		}
+		for _, to := range blk.Term.To {
+			if !waits && !seen[to] {
+				seen[to] = true
+				work = append(work, register.Ref{Block: to})
+			}
+		}
+	}
+	return true
+}
+
+// waitsForOthers reports whether an instruction waits for a goroutine that the call has
+// not started: what it waits with was not made by it.
+func (f *finder) waitsForOthers(in *register.Instr) bool {
+	return in.Op == register.Blocking && !slices.ContainsFunc(in.Args, func(o register.Operand) bool {
+		from := f.n.Source(o)
+		return !from.IsLit() && f.prog.IsFresh(from.Local)
+	})
+}
+
 // used reports whether something comes of i's outcome: a result, an effect,
 // a call, or a decision.
 func (f *finder) used(i int) bool {

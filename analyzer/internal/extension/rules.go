@@ -40,6 +40,10 @@ var rules = []Rule{
 		a, b := f.Accesses[i], f.Accesses[j]
 		return !a.Writes && !b.Writes && f.control(i, j) && slices.Contains(f.All[j].Blocks, true)
 	}},
+	{"X16", "on every way between them the call waits for another goroutine, and the second looks or is of a later round", false, func(f *finder, i, j int) bool {
+		a, b := f.Accesses[i], f.Accesses[j]
+		return (!b.Writes || f.Precedes(b, a)) && f.waitsAlways(i, j)
+	}},
 	{"X10", "whether the second happens is decided by what the first one found", true, (*finder).control},
 	{"X11", "the call waits for another goroutine between them", false, (*finder).blocks},
 	{"X12", "the first looks, something is done with what it finds, and the second writes", true, func(f *finder, i, j int) bool {

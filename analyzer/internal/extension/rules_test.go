@@ -81,6 +81,9 @@ func (t *T) NotX14() int64 { use(t.n.Load()); return t.n.Load() }
 
 func (t *T) X15()          { if t.n.Load() > 0 { if t.n.Load() > 5 { use(1) } } }
 func (t *T) NotX15() int64 { if t.n.Load() > 0 { return t.n.Load() }; return 0 }
+
+func (t *T) X16(jobs chan int) { for range jobs { if t.n.Load() > 5 { return }; t.n.Add(1) } }
+func (t *T) NotX16(n int)      { for range n { if t.n.Load() > 5 { return }; t.n.Add(1) } }
 `
 
 // rulesOf are the rules that apply to two accesses of a function.

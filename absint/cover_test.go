@@ -1,0 +1,64 @@
+package absint
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+const skip = `
+func "skip"(n)
+cell c0 atomic length of int64 zero 0 label "length"
+var n int64
+
+b0:
+    length, _ = read c0
+    short = pure lt int64(length, n)
+    branch short, b1, b2
+
+b1:
+    return "short"
+
+b2:
+    enter
+    old, _ = read c0
+    left = pure sub int64(old, n)
+    _, _ = write c0, left
+    leave
+    return left
+`
+
+// grow adds any number.
+const grow = `
+func "grow"(n)
+cell c0 atomic length of int64 zero 0 label "length"
+var n int64
+
+b0:
+    old, _ = read c0
+    sum = pure add int64(old, n)
+    _, _ = write c0, sum
+    return sum
+`
+
+// TestCounterOfAnything: a counter to which others add any number can hold any. It is
+// not followed from each number that it can begin with, and from each sum.
+func TestCounterOfAnything(t *testing.T) {
+	region, err := register.Parse("skip", []byte(skip))
+	require.NoError(t, err)
+	step, err := register.Parse("grow", []byte(grow))
+	require.NoError(t, err)
+	p := Problem{
+		Region: region[0], Env: Package, Budget: DefaultBudget,
+		Initial: [][]register.Value{{"1", "2", "3", "15", "16", "17"}},
+		Steps:   []Step{{Name: "grow", Program: step[0], Cells: []int{0}, Bind: []int{-1}}},
+	}
+	e := newEngine(p, assumptions{}, stage{share: 4})
+	res, err := e.run(context.Background())
+	require.NoError(t, err)
+	require.Equal(t, Violation, res.Verdict)
+	require.Less(t, res.Configurations, 250)
+}

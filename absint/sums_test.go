@@ -1,0 +1,97 @@
+package absint
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// TestSumsKeepTheirValue builds random sums, converted and compared, and evaluates their
+// form against what Go calculates step by step.
+func TestSumsKeepTheirValue(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		terms := newTerms()
+		kinds := rapid.IntRange(int(register.Int), int(register.Uintptr))
+		kind := register.TypeKind(kinds.Draw(t, "kind"))
+		at := register.Type{Kind: kind}
+		values := map[term]register.Value{}
+		leaf := func() (term, register.Value) {
+			v := bitsText(kind, rapid.OneOf(rapid.Uint64(), rapid.Uint64Range(0, 5)).Draw(t, "value"))
+			if rapid.Bool().Draw(t, "literal") {
+				return terms.lit(v), register.Value(v)
+			}
+			i := rapid.IntRange(0, 2).Draw(t, "symbol")
+			for x, v := range values {
+				if terms.of(x).name == strconv.Itoa(i) {
+					return x, v
+				}
+			}
+			x := terms.sym(strconv.Itoa(i), true, nil)
+			terms.declare(x, at)
+			values[x] = register.Value(v)
+			return x, values[x]
+		}
+		fold := func(f function, args ...register.Value) register.Value {
+			v, ok, err := register.Fold(f.name, f.at, args)
+			require.True(t, ok && err == nil)
+			return v
+		}
+		var build func(depth int) (term, register.Value)
+		build = func(depth int) (term, register.Value) {
+			if depth == 0 || rapid.IntRange(0, 3).Draw(t, "end") == 0 {
+				return leaf()
+			}
+			f := function{name: rapid.SampledFrom([]string{"add", "sub", "add", "mul"}).Draw(t, "op"), at: at}
+			x, v := build(depth - 1)
+			y, w := build(depth - 1)
+			return terms.apply(f, []term{x, y}), fold(f, v, w)
+		}
+		var is func(x term) register.Value
+		is = func(x term) register.Value {
+			n := terms.of(x)
+			switch n.kind {
+			case litTerm:
+				return register.Value(n.name)
+			case symTerm:
+				return values[x]
+			}
+			f, args := n.function(), []register.Value{}
+			for _, a := range n.args {
+				args = append(args, is(a))
+			}
+			return fold(f, args...)
+		}
+		x, v := build(4)
+		require.Equal(t, v, is(x))
+		y, w := build(4)
+		eq := terms.apply(function{name: "eq"}, []term{x, y})
+		require.Equal(t, register.Value(terms.of(terms.boolean(v == w)).name), is(eq))
+		to := function{name: "convert", at: register.Type{Kind: register.TypeKind(kinds.Draw(t, "to"))}}
+		require.Equal(t, fold(to, v), is(terms.apply(to, []term{x})))
+	})
+}
+
+// TestSumsHaveOneForm: the order in which parts are added does not matter, and what is
+// added and taken off again is not there.
+func TestSumsHaveOneForm(t *testing.T) {
+	terms := newTerms()
+	at := register.Type{Kind: register.Int64}
+	var xs []term
+	for i := range 4 {
+		x := terms.sym(strconv.Itoa(i), true, nil)
+		terms.declare(x, at)
+		xs = append(xs, x)
+	}
+	op := func(name string, x, y term) term { return terms.apply(function{name: name, at: at}, []term{x, y}) }
+	one := terms.lit("1")
+	left := op("sub", op("add", op("add", xs[0], one), xs[1]), xs[2])
+	right := op("add", op("sub", xs[1], xs[2]), op("add", xs[0], one))
+	require.Equal(t, left, right)
+	require.Equal(t, xs[0], op("sub", op("add", xs[0], xs[3]), xs[3]))
+	gone := terms.foldEq(op("add", xs[0], xs[1]), xs[0])
+	require.Equal(t, terms.apply(function{name: "eq"}, []term{xs[1], terms.lit("0")}), gone)
+}
