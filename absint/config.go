@@ -42,6 +42,22 @@ type config struct {
 	trail *trail
 }
 
+// phase says what comes next in a configuration.
+type phase byte
+
+const (
+	// phaseEnv: the environment looks at the cells.
+	phaseEnv phase = 'e'
+	// phaseStep: the environment takes a step, or the call goes on.
+	phaseStep phase = 's'
+	// phasePackage: the package takes a step.
+	phasePackage phase = 'p'
+	// phaseRun: the call executes up to its next stop.
+	phaseRun phase = 'r'
+	// phaseExit: the call has returned and is compared.
+	phaseExit phase = 'x'
+)
+
 // effect is one observable step.
 type effect struct {
 	name string

@@ -3,6 +3,8 @@ package absint
 import (
 	"maps"
 	"slices"
+
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // A configuration is covered by one that was explored before at the same point if that
@@ -25,49 +27,58 @@ type place struct {
 // maxCovering bounds how many configurations are asked at one place.
 const maxCovering = 40
 
-// covered reports whether an earlier configuration covers c, and remembers c if not.
-func (e *engine) covered(c *config, ph phase) bool {
+// covering are the configurations of one exploration that may cover others.
+type covering struct {
+	terms *terms
+	args  []term // the call's own, which stand for themselves
+	live  *register.Liveness
+	// effects says that it matters which values were in a cell.
+	effects bool
+	pushed  map[place][]*config
+}
+
+// has reports whether an earlier configuration covers c, and remembers c if not. Where
+// steps are counted, it has taken no more of them.
+func (v *covering) has(c *config, ph phase, counted bool) bool {
 	at := place{ph, c.block, c.index, c.depth, c.points > 0, c.outcome != nil}
-	for _, d := range e.pushed[at] {
-		if e.stage.steps > 0 && d.steps > c.steps {
+	for _, d := range v.pushed[at] {
+		if counted && d.steps > c.steps {
 			continue
 		}
-		e.terms.cost++
-		if e.covers(d, c) {
+		v.terms.cost++
+		if v.covers(d, c) {
 			return true
 		}
 	}
-	if len(e.pushed[at]) < maxCovering && e.isGeneral(c) {
-		e.pushed[at] = append(e.pushed[at], c)
+	if len(v.pushed[at]) < maxCovering && slices.ContainsFunc(c.regs, v.isGeneral) {
+		v.pushed[at] = append(v.pushed[at], c)
 	}
 	return false
 }
 
-// isGeneral reports whether a cell holds what can be replaced.
-func (e *engine) isGeneral(c *config) bool {
-	return slices.ContainsFunc(c.regs, func(x term) bool {
-		general := false
-		e.terms.each(x, func(y term) {
-			general = general || e.terms.of(y).kind == symTerm && !slices.Contains(e.args, y)
-		})
-		return general
+// isGeneral reports whether a term has a symbol that can be replaced.
+func (v *covering) isGeneral(x term) bool {
+	general := false
+	v.terms.each(x, func(y term) {
+		general = general || v.terms.of(y).kind == symTerm && !slices.Contains(v.args, y)
 	})
+	return general
 }
 
 // cover is a replacement of the symbols of one configuration.
 type cover struct {
-	e *engine
+	*covering
 	// as has symbols and identities, and image the identities that are one's.
 	as    map[term]term
 	image map[term]bool
 }
 
-func (e *engine) covers(d, c *config) bool {
+func (s *covering) covers(d, c *config) bool {
 	if len(d.cands) > len(c.cands) || len(d.known) != len(c.known) || len(d.effects) != len(c.effects) ||
 		len(d.published) != len(c.published) || !slices.Equal(d.held, c.held) {
 		return false
 	}
-	v := &cover{e: e, as: map[term]term{}, image: map[term]bool{}}
+	v := &cover{covering: s, as: map[term]term{}, image: map[term]bool{}}
 	if !v.all(d.regs, c.regs) || !v.all(d.known, c.known) {
 		return false
 	}
@@ -75,13 +86,13 @@ func (e *engine) covers(d, c *config) bool {
 		return false
 	}
 	if c.outcome == nil {
-		for _, l := range e.live.In(c.block, c.index) {
+		for _, l := range s.live.In(c.block, c.index) {
 			if !v.term(d.locals[l], c.locals[l]) {
 				return false
 			}
 		}
 	}
-	if !v.effects(d.effects, c.effects) || e.hasEffects && !v.all(d.published, c.published) {
+	if !v.allEffects(d.effects, c.effects) || s.effects && !v.all(d.published, c.published) {
 		return false
 	}
 	for i := range d.cands {
@@ -97,7 +108,7 @@ func (v *cover) term(x, y term) bool {
 	if x == noTerm || y == noTerm {
 		return x == y
 	}
-	t := v.e.terms
+	t := v.terms
 	m, n := t.of(x), t.of(y)
 	switch m.kind {
 	case litTerm:
@@ -110,7 +121,7 @@ func (v *cover) term(x, y term) bool {
 		return z == y
 	}
 	switch {
-	case slices.Contains(v.e.args, x):
+	case slices.Contains(v.args, x):
 		return x == y
 	case m.kind == symTerm:
 		if y == t.absentT || n.holes || !v.fits(m, y) {
@@ -131,16 +142,16 @@ func (v *cover) term(x, y term) bool {
 // changes reports whether a term has something that is replaced, by anything else.
 func (v *cover) changes(x term) bool {
 	changes := false
-	v.e.terms.each(x, func(y term) {
-		k := v.e.terms.of(y).kind
-		changes = changes || k != litTerm && k != appTerm && !slices.Contains(v.e.args, y) && v.as[y] != y
+	v.terms.each(x, func(y term) {
+		k := v.terms.of(y).kind
+		changes = changes || k != litTerm && k != appTerm && !slices.Contains(v.args, y) && v.as[y] != y
 	})
 	return changes
 }
 
 // fits reports whether a symbol can stand for a term.
 func (v *cover) fits(m *node, y term) bool {
-	t := v.e.terms
+	t := v.terms
 	n := t.of(y)
 	if m.nonNil && !t.neverNil(y) {
 		return false
@@ -164,7 +175,7 @@ func (v *cover) all(xs, ys []term) bool {
 	return true
 }
 
-func (v *cover) effects(fs, gs []effect) bool {
+func (v *cover) allEffects(fs, gs []effect) bool {
 	return slices.EqualFunc(fs, gs, func(f, g effect) bool { return f.name == g.name && v.all(f.args, g.args) })
 }
 
@@ -172,7 +183,7 @@ func (v *cover) outcome(o, p *outcome) bool {
 	if o == nil || p == nil {
 		return o == p
 	}
-	return o.kind == p.kind && o.label == p.label && v.all(o.vals, p.vals) && v.effects(o.effects, p.effects)
+	return o.kind == p.kind && o.label == p.label && v.all(o.vals, p.vals) && v.allEffects(o.effects, p.effects)
 }
 
 // candidate matches two candidates, and forgets what it replaced if they do not match.
@@ -190,7 +201,7 @@ func (v *cover) candidate(k, l *candidate) bool {
 
 // apart reports whether no symbol stands for an identity that it cannot be equal to.
 func (v *cover) apart() bool {
-	t := v.e.terms
+	t := v.terms
 	for x, y := range v.as {
 		if t.of(x).kind != symTerm {
 			continue
@@ -229,7 +240,7 @@ func (v *cover) follows(p, q *path) bool {
 			}
 			continue
 		}
-		m := v.e.terms.plain(literal{a, b, l.equal})
+		m := v.terms.plain(literal{a, b, l.equal})
 		switch is := q.equal(m.a, m.b); {
 		case is == undecided, (is == yes) != m.equal:
 			return false
@@ -247,7 +258,7 @@ func (v *cover) bringBack(cl *classes) {
 		}
 	}
 	for _, x := range cl.members {
-		if k := v.e.terms.of(x).kind; k == litTerm || k == appTerm || slices.Contains(v.e.args, x) {
+		if k := v.terms.of(x).kind; k == litTerm || k == appTerm || slices.Contains(v.args, x) {
 			continue
 		}
 		if _, ok := v.as[x]; ok {
@@ -262,19 +273,19 @@ func (v *cover) bringBack(cl *classes) {
 // isAbout reports whether a term has something that is there, or an argument.
 func (v *cover) isAbout(x term) bool {
 	about := false
-	v.e.terms.each(x, func(y term) {
+	v.terms.each(x, func(y term) {
 		_, ok := v.as[y]
-		about = about || ok || slices.Contains(v.e.args, y)
+		about = about || ok || slices.Contains(v.args, y)
 	})
 	return about
 }
 
 // replaced is a term with what stands for its symbols; false if one has nothing.
 func (v *cover) replaced(x term) (term, bool) {
-	t := v.e.terms
+	t := v.terms
 	n := t.of(x)
 	switch {
-	case n.kind == litTerm || slices.Contains(v.e.args, x):
+	case n.kind == litTerm || slices.Contains(v.args, x):
 		return x, true
 	case n.kind != appTerm:
 		y, ok := v.as[x]

@@ -34,10 +34,9 @@ type engine struct {
 	// asksBits says that the region looks at the lowest bits of numbers.
 	asksBits bool
 	visited  map[string]bool
-	// pushed are configurations that may cover others, see covered.
-	pushed  map[place][]*config
-	queue   []item
-	configs int
+	covering covering
+	queue    []item
+	configs  int
 	// work counts the attempts at steps, those cut short by an open
 	// comparison included.
 	work int
@@ -53,22 +52,6 @@ type engine struct {
 	// been completed; reason says what was cut.
 	imprecise string
 }
-
-// phase says what comes next in a configuration.
-type phase byte
-
-const (
-	// phaseEnv: the environment looks at the cells.
-	phaseEnv phase = 'e'
-	// phaseStep: the environment takes a step, or the call goes on.
-	phaseStep phase = 's'
-	// phasePackage: the package takes a step.
-	phasePackage phase = 'p'
-	// phaseRun: the call executes up to its next stop.
-	phaseRun phase = 'r'
-	// phaseExit: the call has returned and is compared.
-	phaseExit phase = 'x'
-)
 
 type item struct {
 	cfg   *config
@@ -211,7 +194,7 @@ func (e *engine) push(c *config, ph phase) {
 		return
 	}
 	e.visited[key] = true
-	if e.covered(c, ph) {
+	if e.covering.has(c, ph, e.stage.steps > 0) {
 		return
 	}
 	if ph != phaseRun || e.atPoint(c) {

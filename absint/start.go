@@ -13,7 +13,7 @@ func newEngine(p Problem, a assumptions, s stage) *engine {
 	}
 	e := &engine{
 		problem: p, assume: a, stage: s, nilInMaps: nilInMaps, terms: newTerms(),
-		live: register.Live(p.Region), visited: map[string]bool{}, pushed: map[place][]*config{},
+		live: register.Live(p.Region), visited: map[string]bool{},
 		heads: make([]bool, len(p.Region.Blocks)), passedOn: map[term]bool{}, ways: map[*register.Program]*ways{}, asked: map[string]answersAsked{},
 		asksBits: asksBits(p.Region), constants: p.constants(),
 	}
@@ -32,6 +32,7 @@ func newEngine(p Problem, a assumptions, s stage) *engine {
 	for _, l := range p.Region.Params {
 		e.args = append(e.args, e.parameter(p.Region, l, nil))
 	}
+	e.covering = covering{terms: e.terms, args: e.args, live: e.live, effects: e.hasEffects, pushed: map[place][]*config{}}
 	return e
 }
 
