@@ -370,6 +370,7 @@ func (h *history) noRounds(cells []register.Value) func(register.Point) error {
 // without a difference if there is any, else the first.
 func (h *history) bestOrder(after int) (Order, error) {
 	var best Order
+	panics := false
 	script := []int{}
 	for n := 0; ; n++ {
 		if n == maxAtomicChoices {
@@ -377,6 +378,8 @@ func (h *history) bestOrder(after int) (Order, error) {
 		}
 		s := newSpecHost(h, script)
 		o, settled, err := h.order(after, s)
+		panics = panics || o.Result.Panic
+		o.panics, best.panics = panics, panics
 		if err != nil || o.Differs == "" || settled {
 			return o, err
 		}

@@ -74,6 +74,9 @@ type Order struct {
 	Shown []register.Value `json:"shown,omitempty"`
 	// Final is what the cells would hold in the end.
 	Final []Binding `json:"final,omitempty"`
+
+	// panics says that the call can panic there, whatever unknown calls give it.
+	panics bool
 }
 
 // witness makes a concrete interleaving of a configuration that has no
@@ -223,7 +226,7 @@ func breaking(events []Event) int {
 
 // shape classes the witness by what its breaking operation does.
 func (w *Witness) shape() Category {
-	if w.Result.Panic {
+	if w.Result.Panic && !slices.ContainsFunc(w.Atomic, func(o Order) bool { return o.panics }) {
 		return Crash
 	}
 	if w.Breaking < 0 {

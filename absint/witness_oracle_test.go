@@ -177,3 +177,40 @@ func shapeNamed(t *testing.T, name string) *register.Program {
 	require.Fail(t, "no shape "+name)
 	return nil
 }
+
+// TestCrash: a call that panics when nobody disturbs it, too, is not one that crashes
+// because of others.
+func TestCrash(t *testing.T) {
+	for body, want := range map[string]Category{
+		`
+    old, _ = read c0
+    sum = pure add int64(old, 1)
+    _, _ = write c0, sum
+    panic "always" ()
+`: LostUpdate,
+		`
+    old, _ = read c0
+    sum, _ = read c0
+    same = pure eq(old, sum)
+    branch same, b1, b2
+
+b1:
+    return
+
+b2:
+    panic "moved" ()
+`: Crash,
+	} {
+		prog, err := register.Parse("count", []byte(`
+func "count"()
+cell c0 atomic n of int64 zero 0 label "n"
+var old, sum int64
+
+b0:`+body))
+		require.NoError(t, err)
+		res, err := Check(context.Background(), Problem{Region: prog[0], Env: Open, Budget: DefaultBudget})
+		require.NoError(t, err)
+		require.Equal(t, Violation, res.Verdict, body)
+		require.Equal(t, want, res.Category, body)
+	}
+}
