@@ -131,10 +131,12 @@ const (
 	MayGiveUp Assumption = "may give up"
 	// OneGoroutine: what would break it is only done by the goroutine itself.
 	OneGoroutine Assumption = "one goroutine"
+	// EachKey: it is right for each key by itself, and need not be for several at once.
+	EachKey Assumption = "each key"
 )
 
 // Assumptions are all that there are.
-func Assumptions() []Assumption { return []Assumption{Locked, MayGiveUp, OneGoroutine} }
+func Assumptions() []Assumption { return []Assumption{Locked, MayGiveUp, OneGoroutine, EachKey} }
 
 // Category classes a violation by the weakest assumption that would make it
 // go away, or else by the shape of its witness.

@@ -20,6 +20,8 @@ type Function struct {
 	Lone   []*register.Access
 	// Kept says that it is one of Keeps.
 	Kept bool
+	// Swept says that it acts on several keys, of which the program has any one.
+	Swept bool
 	// Wide are those on several cells.
 	Wide []Group
 }

@@ -200,7 +200,7 @@ func Sweep(fn *ssa.Function, f *Function, p *register.Program) *Function {
 	s.Groups = slices.DeleteFunc(s.Groups, func(g Group) bool {
 		return !slices.ContainsFunc(s.Positions(g.Accesses), func(pos register.Pos) bool { return !known[pos] })
 	})
-	if s.Wide = nil; len(s.Groups) == 0 {
+	if s.Wide, s.Swept = nil, true; len(s.Groups) == 0 {
 		return nil
 	}
 	return s

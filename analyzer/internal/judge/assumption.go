@@ -16,6 +16,9 @@ func (c *contest) assumption() absint.Assumption {
 	if all := c.withOwn(); all != nil && !c.stands(c.x.Region, all) {
 		return absint.OneGoroutine
 	}
+	if c.x.In.Swept {
+		return absint.EachKey
+	}
 	return absint.NoAssumption
 }
 

@@ -82,3 +82,35 @@ func (r *RTT) Update(s int64) { // want "Update is marked as atomic and is verif
 	}
 	r.smoothed.Store((7*r.smoothed.Load() + s) / 8)
 }
+
+// Cache forgets what is old.
+type Cache struct {
+	mu sync.Mutex
+	m  map[string]int
+}
+
+// Set sets a value.
+func (c *Cache) Set(k string, v int) {
+	c.mu.Lock()
+	c.m[k] = v
+	c.mu.Unlock()
+}
+
+// Sweep looks again before it deletes: right for each key, and not for two at once.
+func (c *Cache) Sweep(least int) {
+	var old []string
+	c.mu.Lock()
+	for k, v := range c.m {
+		if v < least {
+			old = append(old, k)
+		}
+	}
+	c.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, k := range old {
+		if v, ok := c.m[k]; ok && v < least {
+			delete(c.m, k)
+		}
+	}
+}

@@ -105,7 +105,7 @@ func (c *confirming) findings(graph *checker.Graph) []confirm.Finding {
 func (c *confirming) wanted(act *checker.Action, e *analyzer.Extension) bool {
 	switch e.Verdict {
 	case absint.Verified:
-		return c.verified && e.Assumption != absint.Locked
+		return c.verified && e.Assumption != absint.Locked && e.Assumption != absint.EachKey
 	case absint.Unknown:
 		return c.unknown
 	}
