@@ -211,8 +211,11 @@ func (r *runner) runAll(b *instrument.Binary, err error, cases []*harness) error
 		} else {
 			res.Report = *report
 		}
-		if res.Verdict == trial.CannotRun {
+		switch {
+		case res.Verdict == trial.CannotRun:
 			res.Reason += h.help
+		case res.Thorough:
+			res.Reason += h.more
 		}
 		r.done(h.index, res)
 	}

@@ -15,6 +15,7 @@ type harness struct {
 	index int // of the finding
 	code  string
 	help  string // what the user can write if it cannot run
+	more  string // and if nothing came of all that was tried
 }
 
 // leaves are few, since all combinations are tried: the earlier time to live is
@@ -66,7 +67,7 @@ func (w *world) harness(f *Finding, index int) (*harness, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &harness{index: index, code: code, help: help(fn)}, nil
+	return &harness{index: index, code: code, help: help(fn), more: more(fn)}, nil
 }
 
 // testCase is the function that makes the trial.Case.
@@ -350,24 +351,45 @@ func telling(fn *types.Func) *types.Var {
 	return best
 }
 
-// help says what the user can write for a function that cannot be run.
-func help(fn *types.Func) string {
-	of := receiver(fn)
-	if of == nil {
+// maker is the line that the user can write for a function: what makes a value that makes
+// a difference to it, and what that is. It is empty if the function takes nothing.
+func maker(fn *types.Func) (of, line string) {
+	name, text := "", ""
+	if on := receiver(fn); on != nil {
+		of, name = "one", on.Obj().Name()
+		text = "*" + name
+	} else {
 		v := telling(fn)
 		if v == nil {
-			return "; it has no arguments that could be made in another way"
+			return "", ""
 		}
-		text := types.TypeString(v.Type(), func(p *types.Package) string {
+		of, name = "a value of its "+v.Name(), v.Name()
+		text = types.TypeString(v.Type(), func(p *types.Package) string {
 			if p == fn.Pkg() {
 				return ""
 			}
 			return p.Name()
 		})
-		return fmt.Sprintf("; a function of the package makes a value of its %s for which it does: //mapatom:harness above func make%sForMapatom() %s", v.Name(), capital(v.Name()), text)
 	}
-	name := of.Obj().Name()
-	return fmt.Sprintf("; a function of the package makes one for which it does: //mapatom:harness above func make%sForMapatom() *%s", capital(name), name)
+	return of, fmt.Sprintf("%s above func make%sForMapatom() %s", directive, capital(name), text)
+}
+
+// help says what the user can write for a function that cannot be run.
+func help(fn *types.Func) string {
+	of, line := maker(fn)
+	if line == "" {
+		return "; it has no arguments that could be made in another way"
+	}
+	return fmt.Sprintf("; a function of the package makes %s for which it does: %s", of, line)
+}
+
+// more says what the user can write to have more tried than was.
+func more(fn *types.Func) string {
+	of, line := maker(fn)
+	if line == "" {
+		return ""
+	}
+	return fmt.Sprintf("; a function of the package can make %s of another kind: %s", of, line)
 }
 
 // file is the test file with the cases.

@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -46,6 +47,8 @@ func Wait(context.Context) {}
 	for id, obj := range info.Defs {
 		if fn, ok := obj.(*types.Func); ok && want[id.Name] != "" {
 			assert.Equal(t, want[id.Name], help(fn))
+			_, line := maker(fn)
+			assert.True(t, strings.HasSuffix(more(fn), line), more(fn))
 			delete(want, id.Name)
 		}
 	}
