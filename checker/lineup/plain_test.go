@@ -1,6 +1,7 @@
 package lineup
 
 import (
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/mapatom/mapatom/internal/checker/workplace"
 )
+
+var long = flag.Bool("long", false, "run what takes long as well")
 
 const plainModule = `
 -- go.mod --
@@ -103,8 +106,8 @@ func TestEnds(t *testing.T) {
 
 // TestPlain runs Check as a user does, under go test and nothing else.
 func TestPlain(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds and runs programs")
+	if !*long {
+		t.Skip("it runs go test a dozen times: -long")
 	}
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)

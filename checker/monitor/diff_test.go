@@ -17,7 +17,7 @@ import (
 
 var (
 	streams       = flag.Int("stream.histories", 2000, "random histories that are cut into streams, per structure")
-	diffHistories = flag.Int("diff.histories", 10_000, "random histories that monitors and brute force are compared on, per structure")
+	diffHistories = flag.Int("diff.histories", 4_000, "random histories that monitors and brute force are compared on, per structure")
 	diffSeed      = flag.Uint64("diff.seed", 1, "seed of the random histories")
 	diffKind      = flag.String("diff.kind", "", "the only structure to compare on")
 )

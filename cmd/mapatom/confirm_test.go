@@ -62,6 +62,9 @@ func TestConfirmCorpora(t *testing.T) {
 // TestConfirmVerified: the code of what is verified is run as well, and shows
 // nothing.
 func TestConfirmVerified(t *testing.T) {
+	if !*long {
+		t.Skip("it runs fifty extensions for a tenth of a second and more: -long")
+	}
 	t.Chdir("../..")
 	verified, ran := 0, 0
 	for _, r := range confirmed(t, append(corpora, "-verified", "-time="+verifiedTime.String())...) {
