@@ -95,3 +95,24 @@ func TestSumsHaveOneForm(t *testing.T) {
 	gone := terms.foldEq(op("add", xs[0], xs[1]), xs[0])
 	require.Equal(t, terms.apply(function{name: "eq"}, []term{xs[1], terms.lit("0")}), gone)
 }
+
+// TestDifferences: what is taken off a number that has as much leaves something, and what
+// is taken off one that may have less may leave less than nothing.
+func TestDifferences(t *testing.T) {
+	terms := newTerms()
+	at := register.Type{Kind: register.Int64}
+	has, want := terms.sym("has", true, nil), terms.sym("want", true, nil)
+	terms.declare(has, at)
+	terms.declare(want, at)
+	is := func(name string, x, y term, holds bool) literal {
+		return literal{terms.apply(function{name: name, at: at}, []term{x, y}), terms.boolean(holds), true}
+	}
+	zero := terms.lit("0")
+	left := terms.apply(function{name: "sub", at: at}, []term{has, want})
+	p := newPath(terms).with(is("lt", has, want, false))
+	require.NotNil(t, p.with(is("lt", left, zero, true)), "want may be less than zero, and the rest wrap around")
+	p = p.with(is("lt", want, zero, false))
+	require.Nil(t, p.with(is("lt", left, zero, true)))
+	require.Nil(t, p.with(is("lt", has, left, true)))
+	require.NotNil(t, p.with(is("lt", left, has, true)))
+}

@@ -229,14 +229,51 @@ func (s *integers) assignOrder() bool {
 	if !ok {
 		return false
 	}
+	return s.numbers(dist, s.unbound(o)) || s.numbers(dist, nil)
+}
+
+// numbers gives the classes those of the order, and others to those that it says nothing
+// of; it reports whether all that is known of them holds.
+func (s *integers) numbers(dist map[term]int64, others map[term]register.Value) bool {
 	for _, r := range s.vars {
-		s.m.set(r, register.Value(numberAt(dist, r, s.kinds[r])))
+		if v, ok := others[r]; ok {
+			s.m.set(r, v)
+		} else {
+			s.m.set(r, register.Value(numberAt(dist, r, s.kinds[r])))
+		}
 	}
 	derived, ok := s.check()
+	if !ok {
+		for _, r := range s.vars {
+			delete(s.m.values, r)
+		}
+		return false
+	}
 	for _, r := range sortedTerms(derived) {
 		s.m.set(r, derived[r])
 	}
-	return ok
+	return true
+}
+
+// unbound are numbers for the classes that the order says nothing of: such as nothing
+// else is by chance.
+func (s *integers) unbound(o *order) map[term]register.Value {
+	bound := map[term]bool{}
+	for _, b := range o.bounds {
+		if b.x > noTerm && b.y > noTerm {
+			bound[b.x], bound[b.y] = true, true
+		}
+		bound[b.x] = bound[b.x] || b.x > noTerm && b.y == noTerm
+		bound[b.y] = bound[b.y] || b.y > noTerm && b.x == noTerm
+	}
+	out := map[term]register.Value{}
+	for _, r := range s.vars {
+		if !bound[r] && s.kinds[r].Bits() >= 16 {
+			n := int64(len(out) + 1)
+			out[r] = register.Value(strconv.FormatInt(1000+n*n*17, 10))
+		}
+	}
+	return out
 }
 
 // kindOf is the kind of two numbers that differ, of which one is to be found.

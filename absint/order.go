@@ -95,7 +95,52 @@ func newOrder(c *classes) *order {
 			o.member(x, kind)
 		}
 	}
+	o.differences()
 	return o
+}
+
+// maxDifferences bounds the differences that are looked at.
+const maxDifferences = 4
+
+// differences adds what is known of a - b where b is no less than zero and no more than
+// a: it is neither less than zero nor more than a. It cannot wrap around then.
+func (o *order) differences() {
+	n := 0
+	for _, x := range o.c.members {
+		d := o.c.terms.of(x)
+		if d.kind != appTerm || d.name != "sub" || !d.at.Numeric().IsInteger() || n == maxDifferences {
+			continue
+		}
+		n++
+		kind := d.at.Numeric()
+		o.member(x, kind)
+		a, ka := o.place(d.args[0], kind)
+		b, kb := o.place(d.args[1], kind)
+		if o.implies(b, a, ka-kb) && o.implies(noTerm, b, kb) {
+			o.atLeast(x, 0)
+			o.add(o.c.find(x), a, ka)
+		}
+	}
+}
+
+// implies reports whether x - y <= c follows from the bounds: the shortest way from y
+// to x is no longer.
+func (o *order) implies(x, y term, c int64) bool {
+	if x == y {
+		return c >= 0
+	}
+	dist := map[term]int64{y: 0}
+	for changed, n := true, 0; changed && n <= len(o.bounds); n++ {
+		changed = false
+		for _, b := range o.bounds {
+			from, ok := dist[b.y]
+			if to, known := dist[b.x]; ok && (!known || from+b.c < to) {
+				dist[b.x], changed = from+b.c, true
+			}
+		}
+	}
+	d, ok := dist[x]
+	return ok && d <= c
 }
 
 func (o *order) add(x, y term, c int64) {
