@@ -83,7 +83,7 @@ func New(opts Options) *analysis.Analyzer {
 	}
 	a.Flags.Var(&o.Env, "env", "what other goroutines may do with a map: auto, open or package")
 	a.Flags.Var(&o.Report, "report", "which violations to report: default or all")
-	a.Flags.Var(&o.Confidence, "confidence", "report violations of at least this confidence: high, medium or low (default high for atomics, medium for maps)")
+	a.Flags.Var(&o.Confidence, "confidence", "report violations of at least this confidence: high, medium or low (default high)")
 	a.Flags.Var(&o.Rules, "rules", "rules that do not hide anything, such as -E6,-E8")
 	a.Flags.BoolVar(&o.Tests, "tests", o.Tests, "also report Test, Benchmark, Fuzz and Example functions")
 	a.Flags.StringVar(&o.configFile, "config", "", "read the configuration from this `file`")

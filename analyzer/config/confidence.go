@@ -8,7 +8,7 @@ type Confidence int
 
 const (
 	// ConfidenceUnset is what the configuration says, and else the default, which is
-	// high for atomics and medium for maps.
+	// high.
 	ConfidenceUnset Confidence = iota
 	// ConfidenceLow: a rule says that the violation is none, or that nobody minds.
 	ConfidenceLow

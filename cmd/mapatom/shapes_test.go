@@ -73,7 +73,7 @@ func TestShapes(t *testing.T) {
 // field, of which the code shows too little.
 var quiet = []string{
 	"atomics/highwater/bug", "atomics/state/bug", "maps/copyonwrite/bug",
-	"sections/pool/buffers/bug", "sections/state/closed/bug",
+	"sections/pool/buffers/bug",
 }
 
 // TestDefaultShapes: by default there is a finding in each package called bug, but for

@@ -24,6 +24,7 @@ func (e *Weigher) answer(v *violation) Case {
 		c.Support = append(c.Support, s)
 	}
 	c.newer = v.x.Category == absint.StaleDelete
+	c.onMap = v.x.Several || v.x.Region.Cells[0].Kind == register.Map
 	c.settle()
 	return c
 }
@@ -82,6 +83,8 @@ func (e *Weigher) rival(v *violation) Support {
 			return shown(e.at(s), "another call of it can come in between")
 		}
 		return shown(e.at(s), "%s can come in between", strings.TrimSuffix(s.Step.Name, absint.Within))
+	case v.evicted() && v.x.Category == absint.StaleDelete:
+		return likely(v.x.First(), "somebody puts a newer entry there")
 	case v.evicted():
 		return shown(v.x.First(), "the library removes entries on its own")
 	case v.x.Environment == absint.Open && e.judge.Env == config.EnvOpen:
@@ -262,14 +265,14 @@ func (e *Weigher) unserialized(v *violation) Support {
 	if w := e.contractOf(v); w.kind == contract.LockHeld {
 		return likely(v.x.Pos, "its callers hold no lock")
 	}
-	if v.x.Guard != "" {
-		return shown(v.x.Pos, "%s is released in between", v.x.Guard)
-	}
 	if at, ok := (holding{v.Function, v.g.Accesses}).heldLock(); ok {
 		return likely(v.x.Pos, "the lock of line %d keeps nobody away", v.Pos(at).Line)
 	}
 	if e.lockedByCallers(v) {
 		return likely(v.x.Pos, "the locks of its callers keep nobody away")
+	}
+	if v.x.Guard != "" {
+		return shown(v.x.Pos, "%s is released in between", v.x.Guard)
 	}
 	return shown(v.x.Pos, "no lock is held")
 }

@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"go/token"
-	"slices"
 
 	"github.com/mapatom/mapatom/analyzer/config"
 )
@@ -74,19 +73,20 @@ type Case struct {
 	Support    []Support
 	Confidence config.Confidence
 	// newer says that all stands on a newer entry under the same key, which therefore
-	// has to be shown.
+	// has to be shown, and who puts it there.
 	newer bool
-	// open counts the assumptions of which the code says nothing.
-	open int
+	// onMap says that it is about a map.
+	onMap bool
 }
 
 // settle finds the confidence: low if a rule speaks against the violation, and high if
 // the code shows enough. Which object and which step it is may be likely only, one of the
-// two: the interleaving has found an object and a step. That goroutines come together,
-// that no lock keeps them apart, and that it matters, is what reports fail by.
+// two: the interleaving has found an object and a step. So may it be, on a map, that a lock
+// which is held is another one, if all else is shown: nobody writes a step on an atomic, or
+// a field, under a lock that has nothing to do with it. That goroutines come together, and
+// that it matters, is what reports fail by.
 func (c *Case) settle() {
 	unsure, weak := false, 0
-	c.open = 0
 	for _, s := range c.Support {
 		switch {
 		case s.Answer == Against:
@@ -94,28 +94,16 @@ func (c *Case) settle() {
 			return
 		case s.Answer == Shown:
 			continue
-		case s.Assumption == SameCell && !c.newer, s.Assumption == Rival:
+		case (s.Assumption == SameCell || s.Assumption == Rival) && !c.newer, s.Assumption == Unserialized && c.onMap:
 			weak++
 		default:
 			unsure = true
 		}
-		c.open++
 	}
 	c.Confidence = config.ConfidenceHigh
 	if unsure || weak > 1 {
 		c.Confidence = config.ConfidenceMedium
 	}
-}
-
-// unclear reports whether too little is shown for a report that nobody has asked for: of
-// two assumptions the code says nothing, or of the one that all stands on.
-func (c *Case) unclear() bool {
-	return c.Confidence == config.ConfidenceMedium && (c.open > 1 || c.newer && c.at(SameCell).Answer != Shown)
-}
-
-// at is the answer to an assumption.
-func (c *Case) at(a Assumption) Support {
-	return c.Support[slices.IndexFunc(c.Support, func(s Support) bool { return s.Assumption == a })]
 }
 
 // against replaces the answer to an assumption by that of a rule.

@@ -14,7 +14,7 @@ import (
 //	l.closed.Store(true)
 //	close(l.done)
 func decidedEffect(p *register.Program) (*register.Instr, bool) {
-	tree := register.Dominators(p)
+	tree, found := register.Dominators(p), whatIsFound(p)
 	with := map[string]*register.Instr{}
 	otherwise := map[string]bool{}
 	var order []string
@@ -22,7 +22,7 @@ func decidedEffect(p *register.Program) (*register.Instr, bool) {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
 			name := strings.TrimPrefix(in.Name, register.Then)
-			if in.Op != register.Effect || isMemory(name) || keepsTime[strings.TrimPrefix(name, "go ")] || makesStored(p, name) {
+			if in.Op != register.Effect || isMemory(name) || isOperation(name) && !uses(in, found) || onOwn(p, in) || keepsTime[strings.TrimPrefix(name, "go ")] || makesStored(p, name) {
 				continue
 			}
 			if !goesWithWrite(p, tree, b) || !decided(p, b) {
@@ -78,12 +78,63 @@ func isMemory(name string) bool {
 	return in.Memory().Kind != register.NoMemory
 }
 
-// goesWithWrite reports whether a block is always run before or after a write, in a run
-// that comes to both.
+// isOperation reports whether an effect is an operation on another cell, which is not
+// followed.
+func isOperation(name string) bool {
+	for _, word := range register.OpWords {
+		if name == word {
+			return true
+		}
+	}
+	return false
+}
+
+// onOwn reports whether all that an effect is on was made by the call: sorting one's own
+// list twice is nobody else's business. What is started goes on by itself.
+func onOwn(p *register.Program, in *register.Instr) bool {
+	if len(in.Args) == 0 || strings.HasPrefix(strings.TrimPrefix(in.Name, register.Then), "go ") {
+		return false
+	}
+	return !slices.ContainsFunc(in.Args, func(op register.Operand) bool { return !isOwn(p, op, map[register.Local]bool{}) })
+}
+
+// isOwn reports whether a value was made by the call, whichever way it came there.
+func isOwn(p *register.Program, op register.Operand, seen map[register.Local]bool) bool {
+	if op.IsLit() || op.IsNone() || seen[op.Local] {
+		return true
+	}
+	seen[op.Local] = true
+	known := false
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			switch {
+			case !defines(in, op.Local):
+				continue
+			case in.Op == register.Fresh, in.Op == register.Unknown && in.Memory().Kind == register.NoMemory:
+			case in.Op == register.Pure && in.Name == "append": // what is in the list may be anybody's
+				if !isOwn(p, in.Args[0], seen) {
+					return false
+				}
+			case in.Op == register.Copy, in.Op == register.Pure && in.Memory().Kind == register.NoMemory:
+				if slices.ContainsFunc(in.Args, func(arg register.Operand) bool { return !isOwn(p, arg, seen) }) {
+					return false
+				}
+			default:
+				return false
+			}
+			known = true
+		}
+	}
+	return known
+}
+
+// goesWithWrite reports whether a block is always run before or after a write, or a write
+// always after it.
 func goesWithWrite(p *register.Program, tree []int, block int) bool {
 	for b, blk := range p.Blocks {
 		writes := slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool { return in.Op == register.Write })
-		if writes && (register.Dominates(tree, b, block) || register.Dominates(tree, block, b)) {
+		if writes && (register.Dominates(tree, b, block) || register.Dominates(tree, block, b) || reaches(p, block, b, -1) && !returnsWithout(p, block, b)) {
 			return true
 		}
 	}
@@ -98,7 +149,7 @@ func decidedAnswer(p *register.Program) (register.Pos, bool) {
 			continue
 		}
 		for _, other := range p.Blocks {
-			if other.Term.Kind == register.Return && otherAnswer(blk.Term.Vals, other.Term.Vals) {
+			if other.Term.Kind == register.Return && (otherAnswer(blk.Term.Vals, other.Term.Vals) || refuses(p, other, blk.Term.Vals)) {
 				return blk.Term.Pos, true
 			}
 		}
@@ -106,18 +157,24 @@ func decidedAnswer(p *register.Program) (register.Pos, bool) {
 	return register.Pos{}, false
 }
 
-// takesOld reports whether the region returns what it found there, and has replaced it.
-func takesOld(p *register.Program) bool {
+// whatIsFound are the values that a region reads.
+func whatIsFound(p *register.Program) map[register.Local]bool {
 	found := map[register.Local]bool{}
 	for _, blk := range p.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
-			if in.Op == register.Read || in.Op == register.Copy && uses(in, found) {
+			if in.Op == register.Read || in.Op == register.Copy && uses(in, found) && p.OnlyDef(in.Dst[0]) != nil {
 				found[in.Dst[0]] = true
 			}
 		}
 	}
 	delete(found, register.None)
+	return found
+}
+
+// takesOld reports whether the region returns what it found there, and has replaced it.
+func takesOld(p *register.Program) bool {
+	found := whatIsFound(p)
 	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
 		b := slices.Index(p.Blocks, blk)
 		given := blk.Term.Kind == register.Return && slices.ContainsFunc(blk.Term.Vals, func(op register.Operand) bool { return !op.IsLit() && found[op.Local] })
@@ -137,6 +194,20 @@ func otherAnswer(a, b []register.Operand) bool {
 			if b[i].IsLit() && b[i] != a[i] {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// refuses reports whether a block returns one of the package's errors where others have
+// none: ErrExists, and nothing that went wrong meanwhile.
+func refuses(p *register.Program, blk *register.Block, others []register.Operand) bool {
+	for i, op := range blk.Term.Vals {
+		if i >= len(others) || op.IsLit() || others[i].IsNone() || !others[i].IsLit() || others[i].Lit != register.LitNil {
+			continue
+		}
+		if def := p.OnlyDef(op.Local); def != nil && def.Op == register.Pure && def.Memory().Kind == register.Variable {
+			return true
 		}
 	}
 	return false

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/judge"
+	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/reduce/register"
 )
 
@@ -15,17 +17,17 @@ func (e *Weigher) harm(v *violation) Support {
 	if v.x.Category == absint.Crash {
 		return shown(at, "the call panics")
 	}
-	if e.meetsItself(v) {
-		if in, ok := decidedEffect(v.x.Region); ok {
-			return shown(e.position(in.Pos), "two calls both do %s", effectName(in))
-		}
-		if pos, ok := decidedAnswer(v.x.Region); ok {
-			return shown(e.position(pos), "two calls are both told that they may go on")
-		}
-	}
-	switch {
-	case e.storesMutable(v):
+	switch s, ok := e.twice(v); {
+	case ok:
+		return s
+	case v.x.Several && len(writtenCells(v.x.Region)) > 1 && !v.x.Transient:
+		return shown(at, "an entry is left in one map, and not in the other")
+	case (v.x.Category != absint.InconsistentRead || v.onField() || e.readsBack(v)) && e.losesObject(v):
 		return shown(at, "the object that is lost has a state")
+	case v.lone() && e.emptied(v):
+		return shown(at, "what somebody empties in between is filled with something old")
+	case v.lone() && v.x.Category == absint.InconsistentRead:
+		return likely(at, "somebody compares the two looks")
 	case v.x.Category == absint.StaleDelete && e.removesMutable(v):
 		return shown(at, "the object that is removed has a state")
 	case v.x.Category == absint.StaleDelete && e.comesAgain(v):
@@ -34,7 +36,7 @@ func (e *Weigher) harm(v *violation) Support {
 		return shown(at, "two calls are both given what was there")
 	case v.x.Category == absint.LostUpdate && v.derived():
 		return shown(at, "what is stored is made of what was there, so that a change is lost")
-	case v.x.Category == absint.LostUpdate && v.compared():
+	case v.x.Category == absint.LostUpdate && v.compared() && !v.lone():
 		return shown(at, "what is stored was compared with what is no longer there")
 	case v.x.Category == absint.LostUpdate && e.overwritesSum(v):
 		return shown(at, "what is added in between is lost")
@@ -42,6 +44,76 @@ func (e *Weigher) harm(v *violation) Support {
 		return shown(at, "the check before it no longer holds")
 	}
 	return likely(at, "somebody minds")
+}
+
+// emptied reports whether somebody empties an atomic, whatever is in it, that the step
+// fills when it is empty.
+func (e *Weigher) emptied(v *violation) bool {
+	return v.x.Category == absint.LostUpdate && slices.ContainsFunc(v.x.Rivals, func(s *rivals.Step) bool {
+		p := s.Step.Program
+		empties := func(in register.Instr) bool {
+			return in.Op == register.Write && in.Args[0].IsLit() && in.Args[0].Lit == p.Cells[in.Cell].Zero
+		}
+		looks := func(in register.Instr) bool { return in.Op == register.Read || in.Op == register.CAS }
+		return someInstr(p, empties) && !someInstr(p, looks)
+	})
+}
+
+func someInstr(p *register.Program, is func(register.Instr) bool) bool {
+	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool { return slices.ContainsFunc(blk.Instrs, is) })
+}
+
+// twice is the harm of two calls that find the same, if both then do something, or are both
+// told that they may.
+func (e *Weigher) twice(v *violation) (Support, bool) {
+	if !e.meetsItself(v) || v.lone() && (v.x.Category == absint.InconsistentRead || v.swaps() || !v.limited()) {
+		return Support{}, false
+	}
+	if in, ok := decidedEffect(v.x.Region); ok {
+		return shown(e.position(in.Pos), "two calls both do %s", effectName(in)), true
+	}
+	if pos, ok := decidedAnswer(v.x.Region); ok {
+		return shown(e.position(pos), "two calls are both told that they may go on"), true
+	}
+	return Support{}, false
+}
+
+// lone reports whether it is about one atomic.
+func (v *violation) lone() bool {
+	return !v.x.Several && v.x.Region.Cells[0].Kind == register.Atomic && !v.x.Region.Cells[0].Guarded
+}
+
+// onField reports whether it is about a field under a lock.
+func (v *violation) onField() bool {
+	return !v.x.Several && v.x.Region.Cells[0].Kind != register.Map && v.x.Region.Cells[0].Guarded
+}
+
+// readsBack reports whether what is read twice was written in between, by the call itself.
+func (e *Weigher) readsBack(v *violation) bool {
+	for _, a := range v.g.Accesses {
+		breaks := slices.ContainsFunc(v.Positions([]*register.Access{a}), func(pos register.Pos) bool { return e.position(pos) == v.x.Pos })
+		if breaks && slices.ContainsFunc(v.g.Accesses, func(w *register.Access) bool { return w.Writes && v.Find.Precedes(w, a) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// swaps reports whether all writes are compare-and-swaps: who writes that has thought of
+// the others.
+func (v *violation) swaps() bool {
+	some := false
+	for _, blk := range v.x.Region.Blocks {
+		for i := range blk.Instrs {
+			switch blk.Instrs[i].Op {
+			case register.Write:
+				return false
+			case register.CAS:
+				some = true
+			}
+		}
+	}
+	return some
 }
 
 // position is that of an operation, or NoPos for another place of a program.
@@ -67,12 +139,20 @@ func (v *violation) derived() bool {
 			continue
 		}
 		for _, b := range v.g.Accesses {
-			if b != a && b.Writes && v.Find.Computes(i, b) {
+			if b != a && b.Writes && v.Find.Computes(i, b) && !v.putsBack(a, b) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// putsBack reports whether one access stores what another one found, as it is.
+func (v *violation) putsBack(found, stores *register.Access) bool {
+	return !slices.ContainsFunc(stores.Ops, func(op register.Ref) bool {
+		val, ok := judge.StoredOperand(&v.Prog.Blocks[op.Block].Instrs[op.Instr])
+		return !ok || !slices.Contains(found.Outcome, v.N.Source(val).Local)
+	})
 }
 
 // compared reports whether what is stored was put in order with what was there: the
@@ -111,7 +191,7 @@ func (e *Weigher) overwritesSum(v *violation) bool {
 	}
 	for _, s := range v.interrupting() {
 		for _, pos := range s.Positions {
-			if addsUp(e.ps.Res.OpName(pos).Name) {
+			if adds(e.ps.Res.OpName(pos).Name) {
 				return true
 			}
 		}
@@ -119,8 +199,8 @@ func (e *Weigher) overwritesSum(v *violation) bool {
 	return false
 }
 
-// limited reports whether a look decides about an addition: a limit, or the last
-// reference.
+// limited reports whether a look comes before what is written: a limit, the last
+// reference, or a flag.
 func (v *violation) limited() bool {
 	for _, a := range v.g.Accesses {
 		for _, b := range v.g.Accesses {

@@ -279,7 +279,10 @@ func putsSomething(in *register.Instr) bool {
 }
 
 // addsUp reports whether an operation is one that a single writer has no need of.
-func addsUp(name string) bool {
-	name = name[strings.LastIndexByte(name, '.')+1:]
-	return strings.HasPrefix(name, "Add") || strings.HasPrefix(name, "CompareAnd")
-}
+func addsUp(name string) bool { return adds(name) || strings.HasPrefix(method(name), "CompareAnd") }
+
+// adds reports whether an operation adds to what is there.
+func adds(name string) bool { return strings.HasPrefix(method(name), "Add") }
+
+// method is the name of an operation without its type or package.
+func method(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }

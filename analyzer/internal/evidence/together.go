@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/analyzer/internal/topology"
 	"github.com/mapatom/mapatom/reduce"
@@ -69,31 +70,143 @@ func entered(entries []topology.Entry) bool {
 }
 
 // meantForSeveral says what shows that the function which others call is called by
-// several goroutines: its type has locks, or the atomic would serve for nothing. One that
-// has a single writer is set, and is not added to.
+// several goroutines: its atomics would serve for nothing else. One that has a single
+// writer is set, and is not added to; who only compares and swaps may share it with those
+// who do something else, and know which of them he meets.
 //
-// That says that two of the functions that use it run at once, and not which. It is
-// enough for a function that is for everybody to call. What only the module itself can
-// call is for those who know which functions they may call so, unless there is no other.
+// That others add to it says that two of the functions that use it run at once, and not
+// which. It is enough for a function that is for everybody to call. What only the module
+// itself can call is for those who know which functions they may call so.
 func (e *Weigher) meantForSeveral(v *violation) (Support, bool) {
-	if users := e.users(v.Root(v.g.Cells[0])); len(users) == 1 && users[0] == v.Outermost() {
+	if at := e.addsBeside(v); at != token.NoPos {
+		return shown(at, "it adds to another atomic, as one of several"), true
+	}
+	if at := e.writesPlainly(v); at != token.NoPos {
+		return Support{}, false
+	}
+	root := v.Root(v.g.Cells[0])
+	if users := e.users(root); len(users) == 1 && users[0] == v.Outermost() {
 		return shown(v.x.First(), "%s is an atomic for this alone", v.x.Map), true
 	}
-	if isInternal(e.ps.Pass.Pkg.Path()) {
+	if isInternal(e.ps.Pass.Pkg.Path()) || v.x.Category == absint.InconsistentRead || v.swaps() || v.Fn.Parent() != nil {
 		return Support{}, false
 	}
 	if at := e.synchronized(v); at != token.NoPos {
-		return shown(at, "it takes a lock of its object"), true
+		return shown(at, "it takes a lock of its object on the way"), true
 	}
-	root := v.Root(v.g.Cells[0])
 	for _, s := range e.judge.World.Steps[root] {
 		for _, pos := range s.Positions {
-			if op := e.ps.Res.OpName(pos); addsUp(op.Name) {
+			if op := e.ps.Res.OpName(pos); adds(op.Name) {
 				return shown(op.Pos, "%s is for several writers", op.Name), true
 			}
 		}
 	}
 	return Support{}, false
+}
+
+// writesPlainly is where the function, or a method that it calls on its object, writes
+// plain memory of that, without any lock: two goroutines must not do that.
+func (e *Weigher) writesPlainly(v *violation) token.Pos {
+	fn := v.Fn
+	if fn.Signature.Recv() == nil || locksSomething(fn) {
+		return token.NoPos
+	}
+	if at := writesOwn(fn); at != token.NoPos {
+		return at
+	}
+	for _, callee := range e.ownMethods(fn) {
+		if at := writesOwn(callee); at != token.NoPos && !locksSomething(callee) {
+			return at
+		}
+	}
+	return token.NoPos
+}
+
+// ownMethods are the methods that one calls on its own object.
+func (e *Weigher) ownMethods(fn *ssa.Function) []*ssa.Function {
+	var out []*ssa.Function
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok || len(call.Call.Args) == 0 || call.Call.Args[0] != ssa.Value(fn.Params[0]) {
+				continue
+			}
+			callee := e.ps.Res.Local(call.Call.StaticCallee())
+			if callee != nil && callee.Signature.Recv() != nil && !slices.Contains(out, callee) {
+				out = append(out, callee)
+			}
+		}
+	}
+	return out
+}
+
+// writesOwn is where a method writes plain memory of its object.
+func writesOwn(fn *ssa.Function) token.Pos {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			var addr ssa.Value
+			switch instr := instr.(type) {
+			case *ssa.Store:
+				addr = instr.Addr
+			case *ssa.MapUpdate:
+				addr = instr.Map
+			default:
+				continue
+			}
+			if reachedFrom(addr, fn.Params[0], maxSource) {
+				return instr.Pos()
+			}
+		}
+	}
+	return token.NoPos
+}
+
+// reachedFrom reports whether an address is that of a part of an object, or of what that
+// refers to.
+func reachedFrom(addr, object ssa.Value, depth int) bool {
+	for range depth {
+		if addr == object {
+			return true
+		}
+		switch v := addr.(type) {
+		case *ssa.FieldAddr:
+			addr = v.X
+		case *ssa.IndexAddr:
+			addr = v.X
+		case *ssa.UnOp:
+			addr = v.X
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// addsBeside is where the function itself adds to another atomic.
+func (e *Weigher) addsBeside(v *violation) token.Pos {
+	root := v.Root(v.g.Cells[0])
+	for _, b := range v.Fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok || len(call.Common().Args) == 0 {
+				continue
+			}
+			callee := call.Common().StaticCallee()
+			if callee == nil || !isAtomicAdd(callee) {
+				continue
+			}
+			if name := placeName(call.Common().Args[0]); name != "" && name != root {
+				return call.Pos()
+			}
+		}
+	}
+	return token.NoPos
+}
+
+// isAtomicAdd reports whether a function is one of sync/atomic that adds.
+func isAtomicAdd(fn *ssa.Function) bool {
+	obj, ok := fn.Object().(*types.Func)
+	return ok && obj.Pkg() != nil && obj.Pkg().Path() == "sync/atomic" && adds(obj.Name())
 }
 
 // isInternal reports whether only some packages of the module can import a package.
@@ -135,20 +248,20 @@ func (e *Weigher) noteUses(fn *ssa.Function) {
 }
 
 // synchronized is where the call takes a lock of the object that it is made on, by itself
-// or by a method of it: whoever wrote that expects several goroutines here. That others
-// among its methods do says less.
+// or by a method of it, before it comes to an atomic of that: whoever wrote that expects
+// several goroutines here. That others among its methods do says less.
 func (e *Weigher) synchronized(v *violation) token.Pos {
 	fn := v.Fn
-	if fn.Signature.Recv() == nil {
+	if fn.Signature.Recv() == nil || len((holding{v.Function, v.g.Accesses}).origins(v.Prog.Cells[v.g.Cells[0]].Map, 0)) == 0 {
 		return token.NoPos
 	}
-	if at := locksOwn(fn); at != token.NoPos {
+	if at := locksOwn(fn); at != token.NoPos && at < v.x.First() {
 		return at
 	}
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(ssa.CallInstruction)
-			if !ok || len(call.Common().Args) == 0 || call.Common().Args[0] != ssa.Value(fn.Params[0]) {
+			if !ok || call.Pos() >= v.x.First() || len(call.Common().Args) == 0 || call.Common().Args[0] != ssa.Value(fn.Params[0]) {
 				continue
 			}
 			if callee := call.Common().StaticCallee(); callee != nil && callee.Signature.Recv() != nil && e.ps.Res.Local(callee) != nil {

@@ -5,7 +5,6 @@ import (
 	"github.com/mapatom/mapatom/analyzer/config"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
-	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // Disposition says what becomes of a finding: nothing, if it is no violation, or it is
@@ -17,14 +16,16 @@ type Disposition struct {
 	Why string
 	// Case is the evidence for a violation; nil for anything else.
 	Case *Case
-	// usual is the confidence that it needs by default.
-	usual config.Confidence
-	// unclear says that it is not shown by default, whatever its confidence.
-	unclear bool
 }
 
 // Shown reports whether it is a violation that is shown by default.
-func (d Disposition) Shown() bool { return d.open() && !d.unclear && d.Case.Confidence >= d.usual }
+func (d Disposition) Shown() bool { return d.open() && d.Case.Confidence >= usual }
+
+// usual is the confidence that a violation needs to be shown by default. Of what has less
+// the code leaves open whether two goroutines come together, whether anything keeps them
+// apart, or whether anybody minds: each is what most false reports failed by, and one is
+// enough.
+const usual = config.ConfidenceHigh
 
 // open reports whether it is a violation that no rule hides.
 func (d Disposition) open() bool { return d.violation && d.rule == nil }
@@ -40,9 +41,8 @@ func (d Disposition) Rule() string {
 // Wanted reports whether it becomes a diagnostic.
 func (d Disposition) Wanted(o Options) bool {
 	least := o.Confidence
-	byDefault := least == config.ConfidenceUnset
-	if byDefault {
-		least = d.usual
+	if least == config.ConfidenceUnset {
+		least = usual
 	}
 	switch {
 	case !d.violation, d.rule != nil && d.rule.Always:
@@ -52,7 +52,7 @@ func (d Disposition) Wanted(o Options) bool {
 	case d.rule != nil && d.rule.Against == None:
 		return false
 	}
-	return d.Case.Confidence >= least && !(byDefault && d.unclear)
+	return d.Case.Confidence >= least
 }
 
 // Settled reports whether nobody needs to hear of it again, in a function that
@@ -70,7 +70,7 @@ func (e *Weigher) Weigh(x *judge.Finding) Weighed {
 	if x.Verdict != absint.Violation {
 		return Weighed{Finding: x}
 	}
-	d := Disposition{violation: true, usual: usual(x)}
+	d := Disposition{violation: true}
 	err := ssaprog.Protect(x.In.Fn, func() error {
 		e.weigh(&violation{x.In, x, x.Group}, &d)
 		return nil
@@ -86,21 +86,10 @@ func (e *Weigher) Weigh(x *judge.Finding) Weighed {
 	return Weighed{x, d}
 }
 
-// usual is the confidence that a violation needs to be shown by default. A sequence on
-// a map is hardly ever meant to be interrupted; code that works on a lone atomic, or a
-// field under a lock, often is, and made for it.
-func usual(x *judge.Finding) config.Confidence {
-	if !x.Several && x.Region.Cells[0].Kind != register.Map {
-		return config.ConfidenceHigh
-	}
-	return config.ConfidenceMedium
-}
-
 // weigh finds the evidence for a violation, and the rule that hides it, if any.
 func (e *Weigher) weigh(v *violation, d *Disposition) {
 	c := e.answer(v)
 	d.Case = &c
-	d.unclear = c.unclear()
 	d.rule, d.Why = e.hides(v, c.Confidence)
 	if d.rule != nil && d.rule.Against != None {
 		c.against(d.rule, d.Why, v.x.Pos)

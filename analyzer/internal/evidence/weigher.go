@@ -19,8 +19,7 @@ type Options struct {
 	Report config.ReportMode
 	// Tests has Test, Benchmark, Fuzz and Example functions reported too.
 	Tests bool
-	// Confidence is that of what is shown at least; ConfidenceUnset stands for high
-	// for a lone atomic, and medium for anything else.
+	// Confidence is that of what is shown at least; ConfidenceUnset stands for high.
 	Confidence config.Confidence
 	Config     *config.Config
 	// Rules says which rules are switched off.
@@ -46,6 +45,8 @@ type Weigher struct {
 	usedBy map[string][]*ssa.Function
 	// from is made when it is asked for.
 	from *origins
+	// calls are the places where functions are called, found when they are asked for.
+	calls map[register.Pos]bool
 	// blamed are the operations that a violation was found at which no rule hides.
 	blamed map[register.Pos]bool
 }

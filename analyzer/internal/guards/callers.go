@@ -192,8 +192,11 @@ func (in *inference) entry(fn *ssa.Function) lockSet {
 	return all
 }
 
-// at is what is held before an instruction.
+// at is what is held before an instruction; nothing in a function without any lock.
 func (f *flow) at(instr ssa.Instruction) lockSet {
+	if f == nil {
+		return lockSet{}
+	}
 	held := f.into(instr.Block())
 	for _, i := range instr.Block().Instrs {
 		if i == instr {

@@ -64,6 +64,45 @@ func (s *summaries) mutableTarget(t types.Type, seen map[types.Type]bool) bool {
 	return false
 }
 
+// OwnState reports whether an object of type t, or what a pointer of that type points to,
+// has a state of its own that somebody changes. What it refers to may be what another
+// one refers to as well.
+func (r *Resolver) OwnState(t types.Type) bool {
+	t = types.Unalias(t)
+	p, isPointer := t.Underlying().(*types.Pointer)
+	if isValueType(t) {
+		return false
+	}
+	if isPointer {
+		t = types.Unalias(p.Elem())
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || Named(t) == nil || Named(t).Pkg() != r.pass.Pkg {
+		return r.MutableValue(t) || isPointer && r.MutableValue(p)
+	}
+	return r.Sums.ownState(st, isPointer)
+}
+
+// ownState is OwnState for a struct, to which there are pointers or not.
+func (s *summaries) ownState(st *types.Struct, pointed bool) bool {
+	for i := range st.NumFields() {
+		f := st.Field(i)
+		t := types.Unalias(f.Type())
+		if hasState(t) || pointed && s.assigned[f.Origin()] {
+			return true
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Chan, *types.Map:
+			return true
+		case *types.Struct:
+			if !isValueType(t) && s.ownState(u, pointed) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // hasMutator reports whether a type of another package has a method that, by
 // its name, does more than to tell something. One that is given a copy of the value
 // is believed not to, unless its name says that it does.

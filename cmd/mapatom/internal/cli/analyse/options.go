@@ -56,7 +56,7 @@ func (o *Options) configure(a *cli.App) error {
 func (o *Options) AddFlags(cmd *cobra.Command) {
 	cmd.Flags().Var(&o.Env, "env", "what other goroutines may do with a map (default auto)")
 	cli.Complete(cmd, "env", "auto", "open", "package")
-	cmd.Flags().Var(&o.Confidence, "confidence", "how sure a report is at least (default high for atomics, medium for maps)")
+	cmd.Flags().Var(&o.Confidence, "confidence", "how sure a report is at least (default high)")
 	cli.Complete(cmd, "confidence", "high", "medium", "low")
 	cmd.Flags().Var(&o.Rules, "rules", "rules that do not hide anything, such as -E6,-E8: see docs/rules.md")
 	cmd.Flags().StringVar(&o.configFile, "config", "", "read the configuration from this `file`, or none (default "+config.FileName+"\nhere or in a directory above)")

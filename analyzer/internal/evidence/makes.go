@@ -1,0 +1,133 @@
+package evidence
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapatom/mapatom/analyzer/internal/judge"
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// That one of two objects is lost matters if there are two. What is made here is another
+// one each time, and so is what callers come with; what an object is asked for may be the
+// same as before:
+//
+//	h = latency.WithLabelValues(name) // finds the one that it has for this name
+//	c.byName.Store(name, h)
+
+// losesObject reports whether a value that the step stores is one that nobody else has,
+// with a state that its users change.
+func (e *Weigher) losesObject(v *violation) bool {
+	if !e.storesMutable(v) {
+		return false
+	}
+	for _, a := range v.g.Accesses {
+		for _, ref := range a.Ops {
+			in := &v.Prog.Blocks[ref.Block].Instrs[ref.Instr]
+			val, ok := judge.StoredOperand(in)
+			op, known := e.ps.Res.OperationAt(in.Pos)
+			if !ok || !known || op.Stored == nil {
+				continue
+			}
+			switch e.madeBy(v, val, map[register.Local]bool{}) {
+			case madeHere:
+				if e.ps.Res.OwnState(op.Stored) {
+					return true
+				}
+			case madeElsewhere:
+				if e.ps.Res.MutableValue(op.Stored) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// maker says who makes a value.
+type maker int
+
+const (
+	// madeBefore: it may be one that was there before.
+	madeBefore maker = iota
+	// madeHere: the call makes it, and what it consists of may be older.
+	madeHere
+	// madeElsewhere: it is given to the call, or made by a function that it calls.
+	madeElsewhere
+)
+
+// madeBy says who makes a value; of several ways, the one that says most.
+func (e *Weigher) madeBy(v *violation, op register.Operand, seen map[register.Local]bool) maker {
+	op = v.N.Source(op)
+	if op.IsLit() || op.IsNone() || seen[op.Local] {
+		return madeBefore
+	}
+	seen[op.Local] = true
+	best := madeBefore
+	if slices.Contains(v.Prog.Params, op.Local) {
+		best = madeElsewhere
+	}
+	for _, blk := range v.Prog.Blocks {
+		for i := range blk.Instrs {
+			if in := &blk.Instrs[i]; defines(in, op.Local) {
+				best = max(best, e.madeIn(v, in, seen))
+			}
+		}
+	}
+	return best
+}
+
+// madeIn is madeBy for what an instruction gives.
+func (e *Weigher) madeIn(v *violation, in *register.Instr, seen map[register.Local]bool) maker {
+	best := madeBefore
+	switch {
+	case in.Op == register.Fresh:
+		return madeHere
+	case in.Op == register.Unknown && e.callsFunction(in.Pos):
+		return madeElsewhere
+	case in.Op == register.Copy, in.Op == register.Pure && in.Memory().Kind == register.NoMemory:
+		for _, arg := range in.Args {
+			best = max(best, e.madeBy(v, arg, seen))
+		}
+	}
+	return best
+}
+
+func defines(in *register.Instr, l register.Local) bool {
+	found := false
+	in.Defs(func(d register.Local) { found = found || d == l })
+	return found
+}
+
+// callsFunction reports whether there is a call of a function at a place, and not of a
+// method: by the type of that nobody can tell whether it makes what it gives.
+func (e *Weigher) callsFunction(pos register.Pos) bool {
+	if e.calls == nil {
+		e.calls = map[register.Pos]bool{}
+		for _, fn := range e.ps.Funcs {
+			for _, b := range fn.Blocks {
+				for _, instr := range b.Instrs {
+					if call, ok := instr.(ssa.CallInstruction); ok && !isMethodCall(call.Common()) {
+						at, _, _ := e.ps.Res.Place(call)
+						e.calls[e.ps.Res.PosText(at)] = true
+					}
+				}
+			}
+		}
+	}
+	return e.calls[pos]
+}
+
+func isMethodCall(c *ssa.CallCommon) bool {
+	if c.IsInvoke() {
+		return true
+	}
+	fn := c.StaticCallee()
+	if fn == nil {
+		return false
+	}
+	obj, ok := fn.Object().(*types.Func)
+	return ok && obj.Signature().Recv() != nil
+}
