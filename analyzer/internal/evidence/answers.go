@@ -93,6 +93,8 @@ func (e *Weigher) rival(v *violation) Support {
 		return shown(v.x.Pos, "another call of it can come in between")
 	case v.x.Environment == absint.Open:
 		return likely(v.x.First(), "other packages can reach %s", v.x.Map)
+	case e.meetsItself(v):
+		return shown(v.x.First(), "another call of it can come in between")
 	}
 	return likely(v.x.First(), "somebody else uses %s", v.x.Map)
 }

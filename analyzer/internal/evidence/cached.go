@@ -41,7 +41,7 @@ func (e *Weigher) doneOnce(f *violation) bool {
 	if !e.meetsItself(f) {
 		return false
 	}
-	_, does := decidedEffect(f.x.Region)
+	_, does := decidedEffect(f.x.Region, e.matters)
 	_, told := decidedAnswer(f.x.Region)
 	return does || told
 }

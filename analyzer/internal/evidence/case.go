@@ -75,16 +75,16 @@ type Case struct {
 	// newer says that all stands on a newer entry under the same key, which therefore
 	// has to be shown, and who puts it there.
 	newer bool
-	// onMap says that it is about a map.
+	// onMap says that it is about an entry of a map.
 	onMap bool
 }
 
 // settle finds the confidence: low if a rule speaks against the violation, and high if
-// the code shows enough. Which object and which step it is may be likely only, one of the
-// two: the interleaving has found an object and a step. So may it be, on a map, that a lock
-// which is held is another one, if all else is shown: nobody writes a step on an atomic, or
-// a field, under a lock that has nothing to do with it. That goroutines come together, and
-// that it matters, is what reports fail by.
+// the code shows enough. On a map one of these may be likely only: which object it is, and
+// which step, because the interleaving has found them, and that a lock which is held is
+// another one. That goroutines come together, and that it matters, is what reports fail by.
+// Of an atomic, or a field, all five are shown: such code is often made by people who know
+// what may come in between.
 func (c *Case) settle() {
 	unsure, weak := false, 0
 	for _, s := range c.Support {
@@ -94,7 +94,7 @@ func (c *Case) settle() {
 			return
 		case s.Answer == Shown:
 			continue
-		case (s.Assumption == SameCell || s.Assumption == Rival) && !c.newer, s.Assumption == Unserialized && c.onMap:
+		case s.Assumption != Together && s.Assumption != Harm && c.onMap && (!c.newer || s.Assumption == Unserialized):
 			weak++
 		default:
 			unsure = true

@@ -13,7 +13,7 @@ import (
 //	if l.closed.Load() { return }
 //	l.closed.Store(true)
 //	close(l.done)
-func decidedEffect(p *register.Program) (*register.Instr, bool) {
+func decidedEffect(p *register.Program, matters func(*register.Instr) bool) (*register.Instr, bool) {
 	tree, found := register.Dominators(p), whatIsFound(p)
 	with := map[string]*register.Instr{}
 	otherwise := map[string]bool{}
@@ -22,7 +22,7 @@ func decidedEffect(p *register.Program) (*register.Instr, bool) {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
 			name := strings.TrimPrefix(in.Name, register.Then)
-			if in.Op != register.Effect || isMemory(name) || isOperation(name) && !uses(in, found) || onOwn(p, in) || keepsTime[strings.TrimPrefix(name, "go ")] || makesStored(p, name) {
+			if in.Op != register.Effect || !matters(in) || isMemory(name) || isOperation(name) && !uses(in, found) || onOwn(p, in) || keepsTime[strings.TrimPrefix(name, "go ")] || makesStored(p, name) {
 				continue
 			}
 			if !goesWithWrite(p, tree, b) || !decided(p, b) {

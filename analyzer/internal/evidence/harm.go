@@ -22,11 +22,11 @@ func (e *Weigher) harm(v *violation) Support {
 		return s
 	case v.x.Several && len(writtenCells(v.x.Region)) > 1 && !v.x.Transient:
 		return shown(at, "an entry is left in one map, and not in the other")
-	case (v.x.Category != absint.InconsistentRead || v.onField() || e.readsBack(v)) && e.losesObject(v):
+	case (v.x.Category != absint.InconsistentRead || e.readsBack(v)) && e.losesObject(v):
 		return shown(at, "the object that is lost has a state")
 	case v.lone() && e.emptied(v):
 		return shown(at, "what somebody empties in between is filled with something old")
-	case v.lone() && v.x.Category == absint.InconsistentRead:
+	case v.x.Category == absint.InconsistentRead:
 		return likely(at, "somebody compares the two looks")
 	case v.x.Category == absint.StaleDelete && e.removesMutable(v):
 		return shown(at, "the object that is removed has a state")
@@ -66,10 +66,10 @@ func someInstr(p *register.Program, is func(register.Instr) bool) bool {
 // twice is the harm of two calls that find the same, if both then do something, or are both
 // told that they may.
 func (e *Weigher) twice(v *violation) (Support, bool) {
-	if !e.meetsItself(v) || v.lone() && (v.x.Category == absint.InconsistentRead || v.swaps() || !v.limited()) {
+	if !e.meetsItself(v) || v.x.Category == absint.InconsistentRead || v.lone() && (v.swaps() || !v.limited()) {
 		return Support{}, false
 	}
-	if in, ok := decidedEffect(v.x.Region); ok {
+	if in, ok := decidedEffect(v.x.Region, e.matters); ok {
 		return shown(e.position(in.Pos), "two calls both do %s", effectName(in)), true
 	}
 	if pos, ok := decidedAnswer(v.x.Region); ok {
@@ -78,14 +78,17 @@ func (e *Weigher) twice(v *violation) (Support, bool) {
 	return Support{}, false
 }
 
+// matters reports whether it matters that an effect happens twice: something is started,
+// sent or closed, or a function is called that somebody has given for it. What any other
+// function does may be the same the second time.
+func (e *Weigher) matters(in *register.Instr) bool {
+	name := effectName(in)
+	return strings.HasPrefix(name, "go ") || name == "send" || name == "close" || isOperation(name) || e.callsValue(in.Pos)
+}
+
 // lone reports whether it is about one atomic.
 func (v *violation) lone() bool {
 	return !v.x.Several && v.x.Region.Cells[0].Kind == register.Atomic && !v.x.Region.Cells[0].Guarded
-}
-
-// onField reports whether it is about a field under a lock.
-func (v *violation) onField() bool {
-	return !v.x.Several && v.x.Region.Cells[0].Kind != register.Map && v.x.Region.Cells[0].Guarded
 }
 
 // readsBack reports whether what is read twice was written in between, by the call itself.
@@ -139,12 +142,29 @@ func (v *violation) derived() bool {
 			continue
 		}
 		for _, b := range v.g.Accesses {
-			if b != a && b.Writes && v.Find.Computes(i, b) && !v.putsBack(a, b) {
+			if b != a && b.Writes && v.Find.Computes(i, b) && !v.putsBack(a, b) && !v.inOneSection(a, b) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// inOneSection reports whether two accesses to guarded memory are made without letting
+// the lock go in between.
+func (v *violation) inOneSection(a, b *register.Access) bool {
+	if !v.Prog.Cells[b.Cell].Guarded {
+		return false
+	}
+	for k, blk := range v.Prog.Blocks {
+		for i := range blk.Instrs {
+			at := register.Ref{Block: k, Instr: i}
+			if blk.Instrs[i].Op == register.Unlock && v.Before(a.Start, at) && v.Before(at, b.Start) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // putsBack reports whether one access stores what another one found, as it is.

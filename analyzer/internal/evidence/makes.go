@@ -104,14 +104,30 @@ func defines(in *register.Instr, l register.Local) bool {
 // callsFunction reports whether there is a call of a function at a place, and not of a
 // method: by the type of that nobody can tell whether it makes what it gives.
 func (e *Weigher) callsFunction(pos register.Pos) bool {
+	call := e.callAt(pos)
+	return call != nil && !isMethodCall(call)
+}
+
+// callsValue reports whether a function value is called at a place.
+func (e *Weigher) callsValue(pos register.Pos) bool {
+	call := e.callAt(pos)
+	if call == nil || call.IsInvoke() || call.StaticCallee() != nil {
+		return false
+	}
+	_, builtin := call.Value.(*ssa.Builtin)
+	return !builtin
+}
+
+// callAt is the call at a place; nil if there is none.
+func (e *Weigher) callAt(pos register.Pos) *ssa.CallCommon {
 	if e.calls == nil {
-		e.calls = map[register.Pos]bool{}
+		e.calls = map[register.Pos]*ssa.CallCommon{}
 		for _, fn := range e.ps.Funcs {
 			for _, b := range fn.Blocks {
 				for _, instr := range b.Instrs {
-					if call, ok := instr.(ssa.CallInstruction); ok && !isMethodCall(call.Common()) {
+					if call, ok := instr.(ssa.CallInstruction); ok {
 						at, _, _ := e.ps.Res.Place(call)
-						e.calls[e.ps.Res.PosText(at)] = true
+						e.calls[e.ps.Res.PosText(at)] = call.Common()
 					}
 				}
 			}

@@ -88,7 +88,7 @@ func (e *Weigher) meantForSeveral(v *violation) (Support, bool) {
 	if users := e.users(root); len(users) == 1 && users[0] == v.Outermost() {
 		return shown(v.x.First(), "%s is an atomic for this alone", v.x.Map), true
 	}
-	if isInternal(e.ps.Pass.Pkg.Path()) || v.x.Category == absint.InconsistentRead || v.swaps() || v.Fn.Parent() != nil {
+	if isInternal(e.ps.Pass.Pkg.Path()) || v.x.Category == absint.InconsistentRead || v.swaps() || v.Fn.Parent() != nil || !e.ps.Exported(v.Fn) {
 		return Support{}, false
 	}
 	if at := e.synchronized(v); at != token.NoPos {
@@ -185,14 +185,16 @@ func reachedFrom(addr, object ssa.Value, depth int) bool {
 // addsBeside is where the function itself adds to another atomic.
 func (e *Weigher) addsBeside(v *violation) token.Pos {
 	root := v.Root(v.g.Cells[0])
+	own := v.Positions(v.g.Accesses)
 	for _, b := range v.Fn.Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(ssa.CallInstruction)
 			if !ok || len(call.Common().Args) == 0 {
 				continue
 			}
+			at, _, _ := e.ps.Res.Place(call)
 			callee := call.Common().StaticCallee()
-			if callee == nil || !isAtomicAdd(callee) {
+			if callee == nil || !isAtomicAdd(callee) || slices.Contains(own, e.ps.Res.PosText(at)) {
 				continue
 			}
 			if name := placeName(call.Common().Args[0]); name != "" && name != root {

@@ -45,8 +45,8 @@ type Weigher struct {
 	usedBy map[string][]*ssa.Function
 	// from is made when it is asked for.
 	from *origins
-	// calls are the places where functions are called, found when they are asked for.
-	calls map[register.Pos]bool
+	// calls are all calls by their places, found when they are asked for.
+	calls map[register.Pos]*ssa.CallCommon
 	// blamed are the operations that a violation was found at which no rule hides.
 	blamed map[register.Pos]bool
 }

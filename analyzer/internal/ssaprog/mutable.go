@@ -94,6 +94,10 @@ func (s *summaries) ownState(st *types.Struct, pointed bool) bool {
 		switch u := t.Underlying().(type) {
 		case *types.Chan, *types.Map:
 			return true
+		case *types.Pointer: // a lock, or a map, is hardly ever somebody else's
+			if hasState(types.Unalias(u.Elem())) {
+				return true
+			}
 		case *types.Struct:
 			if !isValueType(t) && s.ownState(u, pointed) {
 				return true
