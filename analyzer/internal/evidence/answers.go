@@ -24,7 +24,7 @@ func (e *Weigher) answer(v *violation) Case {
 		c.Support = append(c.Support, s)
 	}
 	c.newer = v.x.Category == absint.StaleDelete
-	c.onMap = v.x.Several || v.x.Region.Cells[0].Kind == register.Map
+	c.onMap = v.onMap()
 	c.settle()
 	return c
 }

@@ -24,6 +24,8 @@ func (e *Weigher) harm(v *violation) Support {
 		return shown(at, "an entry is left in one map, and not in the other")
 	case (v.x.Category != absint.InconsistentRead || e.readsBack(v)) && e.losesObject(v):
 		return shown(at, "the object that is lost has a state")
+	case v.overwritesGiven():
+		return shown(at, "what one caller gives is replaced by what another one gives")
 	case v.lone() && e.emptied(v):
 		return shown(at, "what somebody empties in between is filled with something old")
 	case v.x.Category == absint.InconsistentRead:
@@ -49,7 +51,7 @@ func (e *Weigher) harm(v *violation) Support {
 // emptied reports whether somebody empties an atomic, whatever is in it, that the step
 // fills when it is empty.
 func (e *Weigher) emptied(v *violation) bool {
-	return v.x.Category == absint.LostUpdate && slices.ContainsFunc(v.x.Rivals, func(s *rivals.Step) bool {
+	return losesOne(v) && slices.ContainsFunc(v.x.Rivals, func(s *rivals.Step) bool {
 		p := s.Step.Program
 		empties := func(in register.Instr) bool {
 			return in.Op == register.Write && in.Args[0].IsLit() && in.Args[0].Lit == p.Cells[in.Cell].Zero

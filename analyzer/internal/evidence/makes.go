@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
 	"github.com/mapatom/mapatom/reduce/register"
 )
@@ -20,7 +21,7 @@ import (
 // losesObject reports whether a value that the step stores is one that nobody else has,
 // with a state that its users change.
 func (e *Weigher) losesObject(v *violation) bool {
-	if !e.storesMutable(v) {
+	if !v.onMap() && !e.storesMutable(v) {
 		return false
 	}
 	for _, a := range v.g.Accesses {
@@ -45,6 +46,21 @@ func (e *Weigher) losesObject(v *violation) bool {
 	}
 	return false
 }
+
+// overwritesGiven reports whether what a caller gives is overwritten by what another one
+// gives, although both have looked whether there is something.
+func (v *violation) overwritesGiven() bool {
+	return v.onMap() && v.x.Category == absint.LostUpdate && v.limited() && slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool {
+		return slices.ContainsFunc(a.Ops, func(ref register.Ref) bool {
+			in := &v.Prog.Blocks[ref.Block].Instrs[ref.Instr]
+			val, ok := judge.StoredOperand(in)
+			return ok && in.Op == register.Write && slices.Contains(v.Prog.Params, v.N.Source(val).Local)
+		})
+	})
+}
+
+// onMap reports whether it is about an entry of a map.
+func (v *violation) onMap() bool { return v.x.Several || v.x.Region.Cells[0].Kind == register.Map }
 
 // maker says who makes a value.
 type maker int
@@ -108,14 +124,18 @@ func (e *Weigher) callsFunction(pos register.Pos) bool {
 	return call != nil && !isMethodCall(call)
 }
 
-// callsValue reports whether a function value is called at a place.
+// callsValue reports whether a function value is called at a place that somebody has given
+// to this one; a sequence that it has made itself, to go through, is none.
 func (e *Weigher) callsValue(pos register.Pos) bool {
 	call := e.callAt(pos)
 	if call == nil || call.IsInvoke() || call.StaticCallee() != nil {
 		return false
 	}
-	_, builtin := call.Value.(*ssa.Builtin)
-	return !builtin
+	switch call.Value.(type) {
+	case *ssa.Builtin, *ssa.Call, *ssa.Extract:
+		return false
+	}
+	return true
 }
 
 // callAt is the call at a place; nil if there is none.

@@ -1,0 +1,155 @@
+// Package harm has what somebody minds, and beside it what nobody does.
+package harm
+
+import (
+	"net/http"
+	"sort"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"labels"
+)
+
+type session struct {
+	mu   sync.Mutex
+	uses int
+}
+
+func (s *session) use() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.uses++
+}
+
+type Store struct {
+	sessions sync.Map
+	counters sync.Map
+	groups   sync.Map
+	known    *labels.Counters
+	tags     func(string) []string
+}
+
+// HighMade makes a session, so that one of two is lost.
+func (s *Store) HighMade(name string) *session {
+	if v, ok := s.sessions.Load(name); ok {
+		return v.(*session)
+	}
+	made := &session{}
+	s.sessions.Store(name, made)
+	made.use()
+	return made
+}
+
+// MediumFound remembers what somebody else finds by the name, and always the same.
+func (s *Store) MediumFound(name string) {
+	v, ok := s.counters.Load(name)
+	if !ok {
+		v = s.known.With(name)
+		s.counters.Store(name, v)
+	}
+	v.(*labels.Counter).Add(1)
+}
+
+// MediumSorted sorts a list of its own.
+func (s *Store) MediumSorted(name string) []string {
+	if v, ok := s.groups.Load(name); ok {
+		return v.([]string)
+	}
+	list := append([]string(nil), s.tags(name)...)
+	sort.Strings(list)
+	s.groups.Store(name, list)
+	return list
+}
+
+type Accounts struct {
+	mu      sync.Mutex
+	pending map[string]int
+	byName  sync.Map
+	byID    sync.Map
+}
+
+type account struct{ id, name string }
+
+// HighTwoMaps leaves an account in one map that has gone from the other.
+func (a *Accounts) HighTwoMaps(name string) {
+	v, ok := a.byName.Load(name)
+	if !ok {
+		return
+	}
+	a.byName.Delete(name)
+	a.byID.Delete(v.(*account).id)
+}
+
+func (a *Accounts) Add(id, name string) bool {
+	u := &account{id, name}
+	if _, known := a.byName.LoadOrStore(name, u); known {
+		return false
+	}
+	a.byID.Store(id, u)
+	return true
+}
+
+// HighAcross adds to what it has found before it let the lock go.
+func (a *Accounts) HighAcross(name string, n int) {
+	a.mu.Lock()
+	old := a.pending[name]
+	a.mu.Unlock()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.pending[name] = old + n
+}
+
+type view struct{ of *labels.Counter }
+
+type Page struct {
+	text    atomic.Pointer[view]
+	version atomic.Pointer[view]
+	known   *labels.Counters
+}
+
+// HighEmptied fills what somebody may have emptied in the meantime.
+func (p *Page) HighEmptied(*http.Request) *view {
+	if t := p.text.Load(); t != nil {
+		return t
+	}
+	t := &view{p.known.With(time.Now().String())}
+	p.text.Store(t)
+	return t
+}
+
+func (p *Page) Empty() { p.text.Store(nil) }
+
+// MediumFilled fills what nobody empties.
+func (p *Page) MediumFilled(*http.Request) *view {
+	if t := p.version.Load(); t != nil {
+		return t
+	}
+	t := &view{p.known.With(time.Now().String())}
+	p.version.Store(t)
+	return t
+}
+
+type Listener struct {
+	closed, told atomic.Bool
+	done         chan struct{}
+	ends         *labels.Counter
+}
+
+// HighClosed closes twice.
+func (l *Listener) HighClosed() {
+	if l.closed.Load() {
+		return
+	}
+	l.closed.Store(true)
+	close(l.done)
+}
+
+// MediumTold counts the end twice, if the counter does.
+func (l *Listener) MediumTold() {
+	if l.told.Load() {
+		return
+	}
+	l.told.Store(true)
+	l.ends.Add(1)
+}
