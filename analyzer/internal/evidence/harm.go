@@ -137,16 +137,32 @@ func (e *Weigher) meetsItself(v *violation) bool {
 // effectName is what an effect is called in a sentence.
 func effectName(in *register.Instr) string { return strings.TrimPrefix(in.Name, register.Then) }
 
-// derived reports whether a later access stores what an earlier one found, changed.
+// derived reports whether a later access stores what an earlier one found, changed; not if
+// it goes by what is there now as well, as what puts something back into a list does.
 func (v *violation) derived() bool {
 	for i, a := range v.Find.Accesses {
 		if !slices.Contains(v.g.Accesses, a) {
 			continue
 		}
 		for _, b := range v.g.Accesses {
-			if b != a && b.Writes && v.Find.Computes(i, b) && !v.putsBack(a, b) && !v.inOneSection(a, b) {
+			if b != a && b.Writes && v.Find.Computes(i, b) && !v.putsBack(a, b) && !v.inOneSection(a, b) && !v.looksAt(b) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// looksAt reports whether what an access to guarded memory stores is made of what the
+// same section has found there.
+func (v *violation) looksAt(stores *register.Access) bool {
+	if !v.Prog.Cells[stores.Cell].Guarded {
+		return false
+	}
+	for i, c := range v.Find.Accesses {
+		same := c == stores || v.Before(c.Start, stores.Start) && v.inOneSection(c, stores)
+		if same && c.Cell == stores.Cell && v.Find.Computes(i, stores) {
+			return true
 		}
 	}
 	return false

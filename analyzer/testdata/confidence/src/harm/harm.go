@@ -153,3 +153,29 @@ func (l *Listener) MediumTold() {
 	l.told.Store(true)
 	l.ends.Add(1)
 }
+
+type Pool struct {
+	mu   sync.Mutex
+	free []*session
+}
+
+// MediumPutBack takes a session out of the list, and puts it back into what is there then.
+func (p *Pool) MediumPutBack() {
+	s := p.get()
+	s.use()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.free = append(p.free, s)
+}
+
+func (p *Pool) get() *session {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := len(p.free) - 1
+	if n < 0 {
+		return &session{}
+	}
+	s := p.free[n]
+	p.free = p.free[:n]
+	return s
+}
