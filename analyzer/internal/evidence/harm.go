@@ -28,6 +28,8 @@ func (e *Weigher) harm(v *violation) Support {
 		return shown(at, "what one caller gives is replaced by what another one gives")
 	case v.lone() && e.emptied(v):
 		return shown(at, "what somebody empties in between is filled with something old")
+	case v.x.Category == absint.InconsistentRead && v.onMap() && mixes(v.x.Region):
+		return shown(at, "what is returned is made of two contents")
 	case v.x.Category == absint.InconsistentRead:
 		return likely(at, "somebody compares the two looks")
 	case v.x.Category == absint.StaleDelete && e.removesMutable(v):
@@ -91,6 +93,41 @@ func (e *Weigher) matters(in *register.Instr) bool {
 // lone reports whether it is about one atomic.
 func (v *violation) lone() bool {
 	return !v.x.Several && v.x.Region.Cells[0].Kind == register.Atomic && !v.x.Region.Cells[0].Guarded
+}
+
+// mixes reports whether a region returns something that is made of what two looks found.
+func mixes(p *register.Program) bool {
+	of := map[register.Local]int{} // how many of the looks
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			if blk.Instrs[i].Op != register.Read {
+				continue
+			}
+			found := map[register.Local]bool{blk.Instrs[i].Dst[0]: true}
+			delete(found, register.None)
+			closeOver(p, found)
+			for l := range found {
+				of[l]++
+			}
+		}
+	}
+	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
+		return blk.Term.Kind == register.Return && slices.ContainsFunc(blk.Term.Vals, func(op register.Operand) bool { return !op.IsLit() && of[op.Local] > 1 })
+	})
+}
+
+// closeOver adds what is computed from some values.
+func closeOver(p *register.Program, found map[register.Local]bool) {
+	for n := -1; n != len(found); {
+		n = len(found)
+		for _, blk := range p.Blocks {
+			for i := range blk.Instrs {
+				if in := &blk.Instrs[i]; in.Op == register.Pure && in.Name != "choose" && uses(in, found) {
+					in.Defs(func(l register.Local) { found[l] = true })
+				}
+			}
+		}
+	}
 }
 
 // readsBack reports whether what is read twice was written in between, by the call itself.

@@ -54,8 +54,24 @@ func (v *violation) overwritesGiven() bool {
 		return slices.ContainsFunc(a.Ops, func(ref register.Ref) bool {
 			in := &v.Prog.Blocks[ref.Block].Instrs[ref.Instr]
 			val, ok := judge.StoredOperand(in)
-			return ok && in.Op == register.Write && slices.Contains(v.Prog.Params, v.N.Source(val).Local)
+			return ok && in.Op == register.Write && v.isGiven(val, in.Cell)
 		})
+	})
+}
+
+// isGiven reports whether a value is a caller's, or an object that is made of what the
+// caller says beside the key.
+func (v *violation) isGiven(val register.Operand, cell int) bool {
+	val = v.N.Source(val)
+	if slices.Contains(v.Prog.Params, val.Local) {
+		return true
+	}
+	def := v.Prog.OnlyDef(val.Local)
+	key := v.N.Source(v.Prog.Cells[cell].Key)
+	return def != nil && def.Op == register.Fresh && slices.ContainsFunc(def.Args, func(arg register.Operand) bool {
+		arg = v.N.Source(arg)
+		given := !arg.IsLit() && !arg.IsNone() && arg != key && slices.Contains(v.Prog.Params, arg.Local)
+		return given && v.Prog.TypeOf(arg.Local).Kind != register.Pointer
 	})
 }
 

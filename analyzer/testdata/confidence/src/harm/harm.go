@@ -179,3 +179,33 @@ func (p *Pool) get() *session {
 	p.free = p.free[:n]
 	return s
 }
+
+type price struct{ amount, currency string }
+
+type Prices struct{ all sync.Map }
+
+func (p *Prices) Set(id, amount, currency string) { p.all.Store(id, price{amount, currency}) }
+
+// HighMixed tells the amount of one price, and the currency of another.
+func (p *Prices) HighMixed(id string) string {
+	v, ok := p.all.Load(id)
+	if !ok {
+		return ""
+	}
+	w, _ := p.all.Load(id)
+	return v.(price).amount + " " + w.(price).currency
+}
+
+type owner struct{ name string }
+
+type Rooms struct{ owners sync.Map }
+
+// HighGiven forgets who came first.
+func (r *Rooms) HighGiven(room, name string) *owner {
+	if v, ok := r.owners.Load(room); ok {
+		return v.(*owner)
+	}
+	o := &owner{name}
+	r.owners.Store(room, o)
+	return o
+}
