@@ -15,7 +15,7 @@ import (
 
 // likely are rules that hide what is likely none, for reasons that have nothing to do with
 // the verdict: fixtures show what the verdict is. Those of the rules are in testdata/rules.
-const likely = "-E20,-E21,-E22,-E23,-E24,-E25,-E26"
+const likely = "-E21,-E22,-E23,-E24,-E25,-E26"
 
 // TestFixtures checks the reports in each folder of testdata/src: one concept
 // a folder, with `want` comments, for all that nothing speaks against. They are loaded together, since most of the

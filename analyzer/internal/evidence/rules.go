@@ -1,8 +1,6 @@
 package evidence
 
 import (
-	"slices"
-
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/reduce/register"
@@ -47,7 +45,6 @@ var rules = []Rule{
 	{ID: "E16", Says: "it looks again after it has called a function that it was given", Against: Harm, applies: (*Weigher).looksAgain},
 	{ID: "E17", Says: "what was put there is taken back, unless others came in between", Against: Harm, applies: (*Weigher).takesBack},
 	{ID: "E18", Says: "what is there after an insertion is used, whoever put it there", Against: Harm, applies: (*Weigher).anyInstance},
-	{ID: "E20", Says: "the call panics just so if nobody comes in between", Against: Harm, applies: (*Weigher).panicsAnyway},
 	{ID: "E21", Says: "what would interrupt it holds a lock of the same kind", Against: Unserialized, applies: (*Weigher).likeLocks},
 	{ID: "E22", Says: "a quick look finds something else than the look that decides", Against: Harm, applies: (*Weigher).quickLook},
 	{ID: "E23", Says: "only another package could do it, and this one always holds a lock", Against: Rival, applies: (*Weigher).locksItself},
@@ -141,13 +138,6 @@ func writtenCells(p *register.Program) map[int]bool {
 
 func (e *Weigher) sameOperation(v *violation) string {
 	return when(e.blamed[e.ps.Res.PosText(v.x.Pos)], "another violation is at the same operation")
-}
-
-// panicsAnyway is for a call that panics in one of the atomic runs as well: what differs
-// from that run is something else.
-func (e *Weigher) panicsAnyway(v *violation) string {
-	alike := func(o absint.Order) bool { return o.Result.Panic }
-	return when(v.x.Category == absint.Crash && slices.ContainsFunc(v.x.Witness.Atomic, alike), "it panics as well if nobody comes in between")
 }
 
 func when(applies bool, why string) string {

@@ -11,17 +11,23 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// gone are the numbers of rules that are no more: what E20 was about is no violation now.
+var gone = []string{"E20"}
+
 // TestRulesAreDocumented compares the table with that of docs/rules.md, both ways.
 func TestRulesAreDocumented(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/rules.md")
 	require.NoError(t, err)
 	var want []string
 	numbers := map[string]bool{}
-	for i := range rules {
+	for i := range len(rules) + len(gone) {
 		numbers["E"+strconv.Itoa(i+1)] = true
 	}
+	for _, id := range gone {
+		delete(numbers, id)
+	}
 	for _, r := range rules {
-		assert.True(t, numbers[r.ID], "%s is there twice, or leaves a gap", r.ID)
+		assert.True(t, numbers[r.ID], "%s is there twice, or is none that there is", r.ID)
 		delete(numbers, r.ID)
 		all := "shown"
 		if r.Always {
