@@ -26,17 +26,20 @@ type Recording struct {
 	// killed, and what it did last is missing.
 	Truncated bool
 
-	file    string
-	in      *bufio.Reader
-	events  *eventLines // nil for what package record writes
-	at      int64       // bytes that were read
-	kind    Kind
-	first   Value // of registers
-	min     bool
-	byName  map[string]*Table
-	shards  map[uint64]*recordedShard
-	frame   []byte
-	values  []recordedValue
+	file   string
+	in     *bufio.Reader
+	events *eventLines // nil for what package record writes
+	at     int64       // bytes that were read
+	kind   Kind
+	first  Value // of registers
+	min    bool
+	byName map[string]*Table
+	shards map[uint64]*recordedShard
+	frame  []byte
+	values []recordedValue
+	// read are the calls and returns so far, and latest is the time of the last.
+	read    int64
+	latest  int64
 	line    int32 // of the last call: its number, as far as that goes
 	calls   int64
 	threads []string
@@ -453,6 +456,7 @@ func (rd *Recording) call(s *recordedShard, w *recordedWord, now int64, c *curso
 	if err != nil {
 		return err
 	}
+	rd.note(now)
 	rd.calls++
 	rd.line = int32(min(rd.calls, math.MaxInt32))
 	if rd.events != nil {
@@ -529,6 +533,7 @@ func (rd *Recording) ret(s *recordedShard, number uint64, now int64, c *cursor) 
 	if err != nil {
 		return err
 	}
+	rd.note(now)
 	l := &t.Log
 	if now < l.Call[o.row] {
 		return found("a return before its call", "a later time")
@@ -803,6 +808,16 @@ func (t *Table) Replace(row int32, m Method, value, at int64) {
 
 // Kind is the kind of the objects.
 func (rd *Recording) Kind() Kind { return rd.kind }
+
+// Read is how many calls and returns were read, and the time of the latest: Until may
+// be before that.
+func (rd *Recording) Read() (events, latest int64) { return rd.read, rd.latest }
+
+// note counts an event.
+func (rd *Recording) note(now int64) {
+	rd.read++
+	rd.latest = max(rd.latest, now)
+}
 
 // Operations is how many calls were read.
 func (rd *Recording) Operations() int64 { return rd.calls }

@@ -18,8 +18,9 @@ type Progress struct {
 
 const (
 	// enough is how many new operations are worth a look, and patience how long
-	// fewer of them wait for one.
+	// fewer of them wait for one. If few are remembered a look costs nothing.
 	enough   = 1 << 14
+	cheap    = 1 << 10
 	patience = 300 * time.Millisecond
 )
 
@@ -54,6 +55,10 @@ type watch struct {
 	streams   []*Stream // of the tables
 	progress  Progress
 	looked    time.Time // last
+	// read is how much was read at the last look, and late says that some of it was
+	// of a time that was not over then.
+	read int64
+	late bool
 }
 
 // due reports whether a look is worth its while: each goes through all that is
@@ -63,14 +68,19 @@ func (w *watch) due() bool {
 	for _, t := range w.recording.Tables {
 		rows += t.Log.Len()
 	}
-	fresh := rows - w.progress.Remembered
-	return fresh >= max(enough, w.progress.Remembered/2) || fresh > 0 && time.Since(w.looked) > patience
+	if rows-w.progress.Remembered >= max(enough, w.progress.Remembered/2) {
+		return true
+	}
+	read, _ := w.recording.Read()
+	return (read > w.read || w.late) && (rows <= cheap || time.Since(w.looked) > patience)
 }
 
 // look decides what was read.
 func (w *watch) look(ctx context.Context) error {
 	w.progress.Until, w.progress.Operations = w.recording.Until, w.recording.Operations()
 	w.progress.Remembered = 0
+	read, latest := w.recording.Read()
+	w.read, w.late = read, latest >= w.recording.Until
 	for i, t := range w.recording.Tables {
 		if i == len(w.streams) {
 			w.streams = append(w.streams, NewStream(t, w.options))

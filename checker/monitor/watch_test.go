@@ -2,10 +2,14 @@ package monitor
 
 import (
 	"bytes"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
 	"io"
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -246,5 +250,47 @@ func TestLimit(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, findings)
 		require.LessOrEqual(t, kept, 100)
+	}
+}
+
+// TestWatchLate: what was read before its time was over is decided when it is, though
+// nothing more comes: the end of a call is no new operation, and a buffer may be written
+// later than the mark before it says.
+func TestWatchLate(t *testing.T) {
+	frame := func(kind byte, payload ...byte) []byte {
+		b := binary.LittleEndian.AppendUint32([]byte{kind}, uint32(len(payload)))
+		b = append(b, payload...)
+		return binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
+	}
+	events := []byte{
+		0, 0, 0, 0, // shard, name, calls, time
+		history.RecordedWord, 0, 4, 'L', 'o', 'a', 'd',
+		history.RecordedCall, 0, 20, 1, history.RecordedInt, 2,
+		history.RecordedReturn, 1, 20, 1, history.RecordedInt, 14, // 7, which nobody wrote
+	}
+	for _, first := range []byte{10, 30} { // before the call, and before its end
+		r, w := io.Pipe()
+		found := make(chan Finding, 1)
+		go func() {
+			write := func(b []byte) { _, _ = w.Write(b) }
+			write([]byte(history.RecordingMagic + `{"format":"mapatom-recording","version":1,"kind":"map"}` + "\n"))
+			write(frame(history.RecordingBlock, events...))
+			for at := first; at < 120 && len(found) == 0; at++ {
+				write(frame(history.RecordingMark, at))
+				time.Sleep(time.Millisecond)
+			}
+			if len(found) == 0 {
+				w.CloseWithError(errors.New("nothing was found until the end"))
+			}
+			w.Close()
+		}()
+		rd, err := history.NewRecording("pipe", r, history.Options{})
+		require.NoError(t, err)
+		_, err = Watch(t.Context(), rd, StreamOptions{}, func(_ string, f Finding) error {
+			found <- f
+			return nil
+		})
+		require.NoError(t, err)
+		require.Equal(t, search.Violation, (<-found).Verdict)
 	}
 }
