@@ -234,7 +234,7 @@ func (r *Recorder) flushFull() {
 // flush hands over every buffer, and then a mark: all events before its time
 // are in the file before it. The lock flushing is held.
 func (r *Recorder) flush(written chan struct{}) {
-	r.full.Store(0) //mapatom:ignore lost-update what was handed over full in between is written by this flush
+	r.full.Store(0)
 	now := r.now()
 	r.mu.Lock()
 	all := r.all

@@ -53,14 +53,17 @@ func (e *Weigher) harm(v *violation) Support {
 // emptied reports whether somebody empties an atomic, whatever is in it, that the step
 // fills when it is empty.
 func (e *Weigher) emptied(v *violation) bool {
-	return losesOne(v) && slices.ContainsFunc(v.x.Rivals, func(s *rivals.Step) bool {
-		p := s.Step.Program
-		empties := func(in register.Instr) bool {
-			return in.Op == register.Write && in.Args[0].IsLit() && in.Args[0].Lit == p.Cells[in.Cell].Zero
-		}
-		looks := func(in register.Instr) bool { return in.Op == register.Read || in.Op == register.CAS }
-		return someInstr(p, empties) && !someInstr(p, looks)
+	looks := func(in register.Instr) bool { return in.Op == register.Read || in.Op == register.CAS }
+	return losesOne(v) && !someInstr(v.x.Region, empties(v.x.Region)) && slices.ContainsFunc(v.x.Rivals, func(s *rivals.Step) bool {
+		return someInstr(s.Step.Program, empties(s.Step.Program)) && !someInstr(s.Step.Program, looks)
 	})
+}
+
+// empties reports whether an instruction of a program writes what an atomic holds at first.
+func empties(p *register.Program) func(register.Instr) bool {
+	return func(in register.Instr) bool {
+		return in.Op == register.Write && in.Args[0].IsLit() && in.Args[0].Lit == p.Cells[in.Cell].Zero
+	}
 }
 
 func someInstr(p *register.Program, is func(register.Instr) bool) bool {
