@@ -381,19 +381,7 @@ func (e *engine) stillAssumed(k *candidate) []literal {
 	}
 	holes := map[term]bool{}
 	note := func(x term) { e.terms.eachHole(x, func(y term) { holes[y] = true }) }
-	for _, x := range k.spec {
-		note(x)
-	}
-	if k.done != nil {
-		for _, x := range k.done.vals {
-			note(x)
-		}
-		for _, f := range k.done.effects {
-			for _, x := range f.args {
-				note(x)
-			}
-		}
-	}
+	k.each(note)
 	return slices.DeleteFunc(slices.Clone(k.assumed), func(l literal) bool { return !e.stillOpen(l, holes) })
 }
 
@@ -424,17 +412,7 @@ func (e *engine) alive(c *config) map[term]bool {
 			e.terms.each(x, func(y term) { live[y] = true })
 		}
 	}
-	for _, l := range e.live.In(c.block, c.index) {
-		note(c.locals[l])
-	}
-	for _, f := range c.effects {
-		for _, x := range f.args {
-			note(x)
-		}
-	}
-	for _, x := range c.regs {
-		note(x)
-	}
+	e.eachHeld(c, note)
 	if e.hasEffects {
 		for _, x := range c.published {
 			note(x)
@@ -451,6 +429,17 @@ func (e *engine) alive(c *config) map[term]bool {
 	return live
 }
 
+// eachHeld calls f for what the call and the cells hold, and what effects were given.
+func (e *engine) eachHeld(c *config, f func(term)) {
+	for _, l := range e.live.In(c.block, c.index) {
+		f(c.locals[l])
+	}
+	eachArgument(c.effects, f)
+	for _, x := range c.regs {
+		f(x)
+	}
+}
+
 func (e *engine) hopeful(k *candidate, live map[term]bool) bool {
 	if slices.ContainsFunc(e.conditions(k), func(l literal) bool { return l.equal && !e.terms.isBool(l.b) }) {
 		return true // it may be about something live, under another name
@@ -463,17 +452,7 @@ func (e *engine) hopeful(k *candidate, live map[term]bool) bool {
 			}
 		})
 	}
-	for _, x := range k.done.vals {
-		look(x)
-	}
-	for _, x := range k.spec {
-		look(x)
-	}
-	for _, f := range k.done.effects {
-		for _, x := range f.args {
-			look(x)
-		}
-	}
+	k.each(look)
 	return ok
 }
 

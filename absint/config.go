@@ -91,6 +91,33 @@ type candidate struct {
 	key string
 }
 
+// each calls f for each term of an outcome, if there is one.
+func (o *outcome) each(f func(term)) {
+	if o == nil {
+		return
+	}
+	for _, x := range o.vals {
+		f(x)
+	}
+	eachArgument(o.effects, f)
+}
+
+// each calls f for what the cells hold in a candidate, and for its outcome.
+func (k *candidate) each(f func(term)) {
+	for _, x := range k.spec {
+		f(x)
+	}
+	k.done.each(f)
+}
+
+func eachArgument(effects []effect, f func(term)) {
+	for _, g := range effects {
+		for _, x := range g.args {
+			f(x)
+		}
+	}
+}
+
 func (c *config) clone() *config {
 	d := *c
 	d.locals = slices.Clone(c.locals)

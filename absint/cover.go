@@ -39,28 +39,28 @@ type covering struct {
 
 // has reports whether an earlier configuration covers c, and remembers c if not. Where
 // steps are counted, it has taken no more of them.
-func (v *covering) has(c *config, ph phase, counted bool) bool {
+func (s *covering) has(c *config, ph phase, counted bool) bool {
 	at := place{ph, c.block, c.index, c.depth, c.points > 0, c.outcome != nil}
-	for _, d := range v.pushed[at] {
+	for _, d := range s.pushed[at] {
 		if counted && d.steps > c.steps {
 			continue
 		}
-		v.terms.cost++
-		if v.covers(d, c) {
+		s.terms.cost++
+		if s.covers(d, c) {
 			return true
 		}
 	}
-	if len(v.pushed[at]) < maxCovering && slices.ContainsFunc(c.regs, v.isGeneral) {
-		v.pushed[at] = append(v.pushed[at], c)
+	if len(s.pushed[at]) < maxCovering && slices.ContainsFunc(c.regs, s.isGeneral) {
+		s.pushed[at] = append(s.pushed[at], c)
 	}
 	return false
 }
 
 // isGeneral reports whether a term has a symbol that can be replaced.
-func (v *covering) isGeneral(x term) bool {
+func (s *covering) isGeneral(x term) bool {
 	general := false
-	v.terms.each(x, func(y term) {
-		general = general || v.terms.of(y).kind == symTerm && !slices.Contains(v.args, y)
+	s.terms.each(x, func(y term) {
+		general = general || s.terms.of(y).kind == symTerm && !slices.Contains(s.args, y)
 	})
 	return general
 }
@@ -73,6 +73,7 @@ type cover struct {
 	image map[term]bool
 }
 
+// covers reports whether d covers c.
 func (s *covering) covers(d, c *config) bool {
 	if len(d.cands) > len(c.cands) || len(d.known) != len(c.known) || len(d.effects) != len(c.effects) ||
 		len(d.published) != len(c.published) || !slices.Equal(d.held, c.held) {

@@ -246,11 +246,7 @@ func (w *walk) forget(r *wayRun) {
 	for _, x := range r.regs {
 		note(x)
 	}
-	for _, f := range r.effects {
-		for _, x := range f.args {
-			note(x)
-		}
-	}
+	eachArgument(r.effects, note)
 	kept := make([]literal, 0, len(r.answers))
 	for _, l := range r.answers {
 		if w.needed(l, alive) {

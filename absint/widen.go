@@ -86,38 +86,25 @@ func (e *engine) sharesLeaf(x, y term) bool {
 // mentioned are the terms of a configuration, without those of a sum in a cell.
 func (e *engine) mentioned(c *config, sum term) map[term]bool {
 	had := map[term]bool{}
-	note := func(xs ...term) {
-		for _, x := range xs {
-			if x != noTerm && x != sum {
-				e.terms.each(x, func(y term) { had[y] = true })
-			}
+	note := func(x term) {
+		if x != noTerm && x != sum {
+			e.terms.each(x, func(y term) { had[y] = true })
 		}
 	}
-	for _, l := range e.live.In(c.block, c.index) {
-		note(c.locals[l])
+	e.eachHeld(c, note)
+	c.outcome.each(note)
+	for _, x := range c.published {
+		note(x)
 	}
-	outcome := func(o *outcome) {
-		if o != nil {
-			note(o.vals...)
-			for _, f := range o.effects {
-				note(f.args...)
-			}
-		}
-	}
-	outcome(c.outcome)
-	for _, f := range c.effects {
-		note(f.args...)
-	}
-	note(c.published...)
-	note(c.regs...)
 	for _, l := range c.path.literals {
-		note(l.a, l.b)
+		note(l.a)
+		note(l.b)
 	}
-	for _, k := range c.cands {
-		note(k.spec...)
-		outcome(k.done)
-		for _, l := range k.assumed {
-			note(l.a, l.b)
+	for i := range c.cands {
+		c.cands[i].each(note)
+		for _, l := range c.cands[i].assumed {
+			note(l.a)
+			note(l.b)
 		}
 	}
 	return had

@@ -59,6 +59,7 @@ type cutter struct {
 	// values knows what can be in a cell.
 	values  *slicer
 	numbers *register.Numbering
+	tree    []int // of dominators
 	// roots are the locals that the cells are made of.
 	roots []register.Local
 	// open are the sections under Enter that each block begins in.
@@ -79,11 +80,11 @@ type cutter struct {
 // enter finds the entry: the nearest common dominator of the accesses, or
 // the head of the outermost retry loop around it.
 func (c *cutter) enter() {
-	tree := register.Dominators(c.p)
+	c.tree = register.Dominators(c.p)
 	d := c.accesses[0].Start.Block
 	for _, a := range c.accesses[1:] {
-		for !register.Dominates(tree, d, a.Start.Block) {
-			d = tree[d]
+		for !register.Dominates(c.tree, d, a.Start.Block) {
+			d = c.tree[d]
 		}
 	}
 	c.start = register.Ref{Block: d, Instr: len(c.p.Blocks[d].Instrs)}
@@ -99,7 +100,7 @@ func (c *cutter) enter() {
 		}
 		if c.isRetry(l) {
 			c.retry = append(c.retry, l)
-			if register.Dominates(tree, l.Head, c.start.Block) {
+			if register.Dominates(c.tree, l.Head, c.start.Block) {
 				c.start = register.Ref{Block: l.Head}
 			}
 		} else {
@@ -138,13 +139,12 @@ func (c *cutter) isRetry(l register.Loop) bool {
 
 // waitsEachRound reports whether every round of a loop waits for another goroutine.
 func (c *cutter) waitsEachRound(l register.Loop) bool {
-	tree := register.Dominators(c.p)
 	return slices.ContainsFunc(l.Blocks, func(b int) bool {
 		blk := c.p.Blocks[b]
 		if !slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool { return in.Op == register.Blocking }) {
 			return false
 		}
-		return !slices.ContainsFunc(l.Back, func(from int) bool { return !register.Dominates(tree, b, from) })
+		return !slices.ContainsFunc(l.Back, func(from int) bool { return !register.Dominates(c.tree, b, from) })
 	})
 }
 
