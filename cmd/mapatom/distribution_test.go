@@ -144,6 +144,9 @@ func TestAction(t *testing.T) {
 		assert.NotEmpty(t, in.Description, name)
 	}
 
+	used := actionInputs(t)
+	assert.NotEmpty(t, used, "docs/ci.md uses the action")
+	w.inputs = used
 	status, printed := w.run()
 	assert.Equal(t, 3, status, printed)
 	assert.Regexp(t, `(?m)^::warning file=a\.go,line=9,`, printed)
@@ -167,6 +170,29 @@ func TestAction(t *testing.T) {
 	w.inputs = map[string]string{"packages": "./missing", "fail": "false"}
 	status, printed = w.run()
 	assert.Equal(t, 1, status, printed)
+}
+
+// actionInputs are those that docs/ci.md gives the action.
+func actionInputs(t *testing.T) map[string]string {
+	for _, m := range yamlBlock.FindAllStringSubmatch(readPage(t, "../../docs/ci.md"), -1) {
+		var doc struct {
+			Jobs map[string]struct {
+				Steps []struct {
+					Uses string
+					With map[string]string
+				}
+			}
+		}
+		if yaml.Unmarshal([]byte(m[1]), &doc) != nil {
+			continue // a list of steps
+		}
+		for _, step := range doc.Jobs["mapatom"].Steps {
+			if strings.HasPrefix(step.Uses, "mapatom/mapatom@") {
+				return step.With
+			}
+		}
+	}
+	return nil
 }
 
 // TestRecipes runs what the pages have CI run, as far as a machine without the services
@@ -226,6 +252,20 @@ func TestPreCommit(t *testing.T) {
 	}
 	readYAML(t, "../../.pre-commit-hooks.yaml", &hooks)
 	require.NotEmpty(t, hooks)
+	var copied struct {
+		Repos []struct {
+			Repo  string
+			Hooks []struct{ ID string }
+		}
+	}
+	for _, m := range yamlBlock.FindAllStringSubmatch(readPage(t, "../../docs/ci.md"), -1) {
+		if strings.HasPrefix(m[1], "repos:") {
+			require.NoError(t, yaml.Unmarshal([]byte(m[1]), &copied))
+		}
+	}
+	require.Len(t, copied.Repos, 1, "docs/ci.md has what is to be copied")
+	assert.Equal(t, "https://github.com/mapatom/mapatom", copied.Repos[0].Repo)
+	assert.Equal(t, hooks[0].ID, copied.Repos[0].Hooks[0].ID)
 	path := installed(t)
 	for _, h := range hooks {
 		assert.Equal(t, "golang", h.Language)

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -23,6 +24,37 @@ func TestJSONBlocks(t *testing.T) {
 		}
 	}
 	assert.Positive(t, n)
+}
+
+// TestEditorSettings: go vet with the flags of VS Code's settings finds what there is, and
+// its linter is the one that is put in its place.
+func TestEditorSettings(t *testing.T) {
+	path, dir := installed(t), checkout(t)
+	page := documents(t)["docs/editors.md"]
+	vet, lint := 0, 0
+	for _, b := range jsonBlock.FindAllStringSubmatch(page, -1) {
+		var settings struct {
+			VetFlags  []string          `json:"go.vetFlags"`
+			LintTool  string            `json:"go.lintTool"`
+			Alternate map[string]string `json:"go.alternateTools"`
+		}
+		require.NoError(t, json.Unmarshal([]byte(b[1]), &settings))
+		if settings.VetFlags != nil {
+			vet++
+			args := append([]string{"vet"}, settings.VetFlags...)
+			args[1] = strings.Replace(args[1], "/home/me/go/bin/mapatom", os.Getenv("TESTED"), 1)
+			cmd := exec.Command("go", append(args, ".")...)
+			cmd.Dir, cmd.Env = dir, append(os.Environ(), "PATH="+path)
+			out, err := cmd.CombinedOutput()
+			assert.Error(t, err)
+			assert.Contains(t, string(out), "(MA1001 lost-update)")
+		}
+		if settings.LintTool != "" {
+			lint++
+			assert.Equal(t, "${workspaceFolder}/custom-gcl", settings.Alternate[settings.LintTool])
+		}
+	}
+	assert.Equal(t, []int{1, 1}, []int{vet, lint})
 }
 
 // TestProblemMatcher: the pattern of the page of editors finds in each line that mapatom

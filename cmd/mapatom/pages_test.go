@@ -1,8 +1,6 @@
 package main
 
 import (
-	"go/parser"
-	"go/token"
 	"maps"
 	"os"
 	"os/exec"
@@ -115,81 +113,39 @@ func git(t *testing.T, dir string, args ...string) {
 	require.NoError(t, err, string(out))
 }
 
-// blocks are the languages of fenced blocks, with the test that reads them.
-var blocks = map[string]string{
-	"go":       "TestGoBlocks, and of categories TestPages",
-	"yaml":     "TestYAML, TestRecipes, and analyzer/golangci/e2e",
-	"json":     "TestJSONBlocks, TestProblemMatcher",
-	"console":  "TestQuotedRuns",
-	"text":     "TestTextBlocks, and of categories TestPages",
-	"starlark": "nobody: Bazel is too large, see docs/nogo.md",
-}
-
-var fenced = regexp.MustCompile("(?m)^ *```([a-z]*)\n")
-
-// TestBlocks: each block says what language it is in, and there is a test for that.
-func TestBlocks(t *testing.T) {
-	seen := map[string]bool{}
-	for name, text := range documents(t) {
-		opening := true
-		for _, m := range fenced.FindAllStringSubmatch(text+"\n", -1) {
-			if opening {
-				assert.NotEmpty(t, blocks[m[1]], "%s: a block of %q", name, m[1])
-				seen[m[1]] = true
-			}
-			opening = !opening
-		}
-		assert.True(t, opening, "%s: a block has no end", name)
-	}
-	assert.ElementsMatch(t, slices.Collect(maps.Keys(blocks)), slices.Collect(maps.Keys(seen)))
-}
-
-// TestGoBlocks: Go in the pages is Go: a file, declarations, or statements.
-func TestGoBlocks(t *testing.T) {
-	n := 0
-	for name, text := range documents(t) {
-		for _, m := range goBlock.FindAllStringSubmatch(text, -1) {
-			src := m[1]
-			if strings.HasSuffix(strings.TrimSpace(src), "{") { // the beginning of a function
-				src += "}\n"
-			}
-			parses := slices.ContainsFunc([]string{src, "package p\n" + src, "package p\nfunc _() {\n" + src + "}\n"}, func(s string) bool {
-				_, err := parser.ParseFile(token.NewFileSet(), "a.go", s, parser.ParseComments|parser.SkipObjectResolution)
-				return err == nil
-			})
-			assert.True(t, parses, "%s:\n%s", name, m[1])
-			n++
-		}
-	}
-	assert.Greater(t, n, 20)
-}
-
-// textBlocks are the pages whose blocks of text another test compares, or nobody can.
-var textBlocks = map[string]string{
-	"README.md": "TestReadme", "docs/confirm.md": "TestConfirmDocs", "docs/verdicts.md": "drawings",
-	"docs/snapshot.md": "the picture is one of snapshot_scans.txtar with other names",
-}
-
-// TestTextBlocks: what the other pages quote as output is in a script that compares it,
-// with another name of the file.
-func TestTextBlocks(t *testing.T) {
-	var scripts strings.Builder
-	files, err := filepath.Glob("testdata/script/*.txtar")
-	require.NoError(t, err)
-	for _, name := range files {
-		scripts.WriteString(readPage(t, name))
-	}
-	all := unwrapped(scripts.String())
-	n := 0
-	for name, text := range documents(t) {
-		if textBlocks[name] != "" || strings.HasPrefix(name, "docs/categories/") {
+// TestHouseMap: what the map of CONTRIBUTING.md names is there.
+func TestHouseMap(t *testing.T) {
+	pages := documents(t)
+	rows := 0
+	for _, b := range blocksOf(t, "CONTRIBUTING.md", pages["CONTRIBUTING.md"]) {
+		if !strings.HasPrefix(b.text, "cmd/mapatom  ") {
 			continue
 		}
-		for _, m := range output.FindAllStringSubmatch(text, -1) {
-			_, below, _ := strings.Cut(m[1], "\n\n")
-			assert.True(t, strings.Contains(all, strings.TrimSpace(unwrapped(below))), "%s:\n%s", name, below)
-			n++
+		var above []string // the folder at each depth
+		for line := range strings.Lines(b.text) {
+			names, _, _ := strings.Cut(strings.TrimSpace(line), "  ")
+			depth := (len(line) - len(strings.TrimLeft(line, " "))) / 2
+			for name := range strings.SplitSeq(strings.TrimSuffix(names, "/"), ", ") {
+				name = strings.Replace(name, "COMMAND", "findings", 1)
+				above = append(above[:depth], name)
+				assert.DirExists(t, filepath.Join(above...))
+				rows++
+			}
 		}
 	}
-	assert.Positive(t, n)
+	assert.Greater(t, rows, 20)
+}
+
+// TestMapOfThePage: the example of docs/map-libraries.md is what the table has.
+func TestMapOfThePage(t *testing.T) {
+	pages := documents(t)
+	_, table, _ := strings.Cut(readPage(t, "analyzer/catalog/maps.txt"), "\ntype Map map\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	for _, b := range blocksOf(t, "docs/map-libraries.md", pages["docs/map-libraries.md"]) {
+		if strings.HasPrefix(b.text, "Load(") {
+			assert.Equal(t, strings.ReplaceAll(table, "\t", "")+"\n", b.text)
+			return
+		}
+	}
+	assert.Fail(t, "there is no example")
 }

@@ -40,7 +40,7 @@ func TestScript(t *testing.T) {
 		UpdateScripts: *update,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status": status, "onetree": oneTree, "sarif": validSARIF, "twice": twice, "agree": agree, "units": units,
-			"truncate": truncate,
+			"truncate": truncate, "fill": fill, "session": session, "quotes": quotes, "messages": messages,
 		},
 		Condition: func(what string) (bool, error) {
 			switch what {

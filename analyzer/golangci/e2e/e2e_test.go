@@ -23,9 +23,7 @@ import (
 // that a comment leaves out. The configuration of golangci-lint is what the
 // README tells people to copy.
 func TestDriversAgree(t *testing.T) {
-	mapatom := filepath.Join(t.TempDir(), "mapatom")
-	build(t, root, "./cmd/mapatom", mapatom)
-	dir := module(t)
+	mapatom, dir := mapatom(t), module(t)
 
 	alone := findings(output(t, dir, mapatom, "-format=line", "./..."))
 	vet := findings(output(t, dir, "go", "vet", "-vettool="+mapatom, "./..."))
@@ -56,7 +54,9 @@ func TestCustomFile(t *testing.T) {
 	version := regexp.MustCompile(`golangci-lint/v2 (v\S+)`).FindStringSubmatch(read(t, "go.mod"))
 	require.NotNil(t, version)
 	assert.Contains(t, custom, "version: "+version[1]+"\n")
-	assert.Contains(t, read(t, "../../../docs/golangci-lint.md"), custom)
+	page := read(t, root+"/docs/golangci-lint.md")
+	assert.Contains(t, page, custom)
+	assert.Contains(t, page, block(t, 1))
 }
 
 const root = "../../.."
@@ -69,9 +69,18 @@ func read(t *testing.T, path string) string {
 
 // block is a block of YAML in the README.
 func block(t *testing.T, n int) string {
-	blocks := regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$").FindAllStringSubmatch(read(t, root+"/README.md"), -1)
+	blocks := yamlBlocks(t, root+"/README.md")
 	require.Greater(t, len(blocks), n)
-	return blocks[n][1]
+	return blocks[n]
+}
+
+// yamlBlocks are the blocks of YAML in a page.
+func yamlBlocks(t *testing.T, page string) []string {
+	var out []string
+	for _, m := range regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$").FindAllStringSubmatch(read(t, page), -1) {
+		out = append(out, m[1])
+	}
+	return out
 }
 
 // build builds a package of the module in dir.
@@ -80,6 +89,13 @@ func build(t *testing.T, dir, pkg, to string) {
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))
+}
+
+// mapatom is the path of the program itself.
+func mapatom(t *testing.T) string {
+	path := filepath.Join(t.TempDir(), "mapatom")
+	build(t, root, "./cmd/mapatom", path)
+	return path
 }
 
 // module is a copy of the tour, with two packages of which one uses the other.

@@ -29,6 +29,14 @@ func TestOneIssue(t *testing.T) {
 	text := output(t, dir, golangciLint(t), append([]string{"run"}, append(noLimits, "./...")...)...)
 	assert.Len(t, regexp.MustCompile(`(?m)\(mapatom\)$`).FindAllString(text, -1), len(issues))
 
+	page := read(t, root+"/docs/golangci-lint.md")
+	_, quoted, ok := strings.Cut(page, "\n    tour/")
+	require.True(t, ok, "the page has an issue")
+	quoted, _, _ = strings.Cut(quoted, "\n\n")
+	first, second, ok := strings.Cut(strings.Join(strings.Fields("tour/"+quoted), " "), " … ")
+	require.True(t, ok, "it is shortened")
+	assert.Regexp(t, "(?m)^"+regexp.QuoteMeta(first)+" .* "+regexp.QuoteMeta(second)+"$", text)
+
 	var log struct {
 		Runs []struct {
 			Results []struct {
@@ -69,15 +77,14 @@ func TestExclusions(t *testing.T) {
 	require.Positive(t, rest)
 
 	page := read(t, root+"/docs/golangci-lint.md")
-	blocks := regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$").FindAllStringSubmatch(page, -1)
 	config := block(t, 1)
-	for _, b := range blocks {
-		if strings.Contains(b[1], "exclusions:") {
-			appendTo(t, filepath.Join(dir, ".golangci.yml"), config, strings.TrimPrefix(b[1], "linters:\n"))
-			assert.Len(t, lint(t, dir), rest, "without MA1001:\n%s", b[1])
+	for _, b := range yamlBlocks(t, root+"/docs/golangci-lint.md") {
+		if strings.Contains(b, "exclusions:") {
+			appendTo(t, filepath.Join(dir, ".golangci.yml"), config, strings.TrimPrefix(b, "linters:\n"))
+			assert.Len(t, lint(t, dir), rest, "without MA1001:\n%s", b)
 		}
-		if strings.HasPrefix(b[1], "severity:") {
-			appendTo(t, filepath.Join(dir, ".golangci.yml"), config, b[1])
+		if strings.HasPrefix(b, "severity:") {
+			appendTo(t, filepath.Join(dir, ".golangci.yml"), config, b)
 			for _, is := range lint(t, dir) {
 				want := "warning"
 				if strings.Contains(is.Text, "(MA1004 ") {
