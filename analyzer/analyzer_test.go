@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/go/analysis/analysistest"
 
@@ -24,9 +26,16 @@ func TestFixtures(t *testing.T) {
 	dir := analysistest.TestData()
 	entries, err := os.ReadDir(filepath.Join(dir, "src"))
 	require.NoError(t, err)
+	readme, err := os.ReadFile(filepath.Join(dir, "README.md"))
+	require.NoError(t, err)
+	_, table, _ := strings.Cut(string(readme), "## Folders")
 	var concepts []string
 	for _, e := range entries {
-		if e.IsDir() && e.Name() != "github.com" && e.Name() != "text" {
+		if !e.IsDir() || strings.Contains(e.Name(), ".") { // stand-ins for the libraries of a host
+			continue
+		}
+		assert.True(t, regexp.MustCompile(`\b`+e.Name()+`\b`).MatchString(table), "the table of testdata/README.md does not have %s", e.Name())
+		if e.Name() != "text" {
 			concepts = append(concepts, e.Name())
 		}
 	}

@@ -30,7 +30,9 @@ func TestRules(t *testing.T) {
 	var off config.Rules
 	var folders []string
 	for _, r := range evidence.Rules() {
-		folders = append(folders, strings.ToLower(r.ID))
+		folder := strings.ToLower(r.ID)
+		require.DirExists(t, filepath.Join(dir, "src", folder), "what %s hides, and what is like it and shown", r.ID)
+		folders = append(folders, folder)
 		require.NoError(t, off.Set("-"+r.ID))
 	}
 	without := opts

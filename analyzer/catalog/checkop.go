@@ -77,7 +77,7 @@ func checkKind(op *Op) error {
 func checkUpdate(op *Op) error {
 	arity, ok := updateFuncs[op.FN]
 	if !ok {
-		return fmt.Errorf("%q is not a function that update knows", op.FN)
+		return fmt.Errorf("%q is not a function that update knows; it knows %s", op.FN, words(updateFuncs))
 	}
 	operands := count(op.Params, Delta)
 	if op.Const != "" {

@@ -2,6 +2,8 @@ package catalog
 
 import (
 	"bytes"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -94,9 +96,9 @@ func TestParseOpErrors(t *testing.T) {
 		{"map", "Load = load", `Load: expected "(", found "="`},
 		{"map", "Load(key (old) = load", `Load: expected , or ) after a parameter, found "("`},
 		{"map", "Load(key) (old) load =", `Load: expected "=", found "load"`},
-		{"map", "Load(kee) = load", `Load: "kee" is not a parameter role`},
-		{"map", "Load(key) (kee) = load", `Load: "kee" is not a result role`},
-		{"map", "Load(key) (old) = lode", `Load: "lode" is not a kind of operation`},
+		{"map", "Load(kee) = load", `Load: "kee" is not a parameter role; the roles are _, cell, delta, key, keys, new, old, value`},
+		{"map", "Load(key) (kee) = load", `Load: "kee" is not a result role; the roles are !had, !ok, _, actual, delete, err, had, item:actual, item:new, item:old, key, last, new, ok, old, present, zero`},
+		{"map", "Load(key) (old) = lode", `Load: "lode" is not a kind of operation; the kinds are cad, cas, compute, delete, insert, load, plain, replace, store, unwrap, update, clear, fill, iter, range, read, sweep`},
 		{"map", "Load(key) (old) = load now", `Load: unexpected "now" at the end`},
 		{"map", "Lo$ad(key) = load", `unexpected character in "Lo$ad"`},
 		{"map", "Load() (old) = load", "Load: an operation of a map needs one key"},
@@ -109,12 +111,12 @@ func TestParseOpErrors(t *testing.T) {
 		{"map", "Cas(key, new) (ok) = cas", "Cas: cas needs old and new"},
 		{"map", "Cad(key) (ok) = cad", "Cad: cad needs old"},
 		{"map", "Add(key) = update add", "Add: update add takes 1 operand(s) beside the content"},
-		{"map", "Add(key, delta) = update pow", `Add: "pow" is not a function that update knows`},
+		{"map", "Add(key, delta) = update pow", `Add: "pow" is not a function that update knows; it knows add, and, not, or, sub, xor`},
 		{"map", "Do(key) (new) = compute", "Do: the kind needs a func parameter"},
 		{"map", "Do(key, func()) = compute", "Do: the func must return new, delete or op"},
 		{"map", "Do(key, func(...) (new)) = compute", "Do: the func's parameters and results must be given"},
 		{"map", "Do(key, func() (new), func() (new)) = compute", "Do: only one func parameter is understood"},
-		{"map", "Do(key, func() (old)) = compute", `Do: "old" is not a callback result role`},
+		{"map", "Do(key, func() (old)) = compute", `Do: "old" is not a callback result role; the roles are _, cancel, delete, err, more, new, op, stop`},
 		{"map", "Do(key, func() (new)) = compute split", "Do: expected split insert or split store"},
 		{"map", "Do(key, func() (new)) = compute split store", "Do: split is for insert and compute if-absent"},
 		{"map", "Get(key, func() (new)) (old) = load", "Get: only compute, range and sweep operations take a func"},
@@ -191,5 +193,18 @@ func TestParseLines(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, c.Ops(), 1)
 	_, err = ParseLines("a.yml", []Line{{10, "package a"}, {12, "type T map"}, {9, "Get(key) = lode"}, {7, "pure 1.2.3("}})
-	assert.EqualError(t, err, `a.yml:9: Get: "lode" is not a kind of operation`+"\n"+`a.yml:7: "1.2.3(" is not a name or TYPE.METHOD`)
+	assert.EqualError(t, err, `a.yml:9: Get: "lode" is not a kind of operation; the kinds are cad, cas, compute, delete, insert, load, plain, replace, store, unwrap, update, clear, fill, iter, range, read, sweep`+"\n"+`a.yml:7: "1.2.3(" is not a name or TYPE.METHOD`)
+}
+
+// TestWordsAreExplained: docs/map-libraries.md has every word that an operation can have.
+func TestWordsAreExplained(t *testing.T) {
+	page, err := os.ReadFile("../../docs/map-libraries.md")
+	require.NoError(t, err)
+	all := []string{words(kinds), words(wholeKinds), words(updateFuncs)}
+	for _, roles := range []map[string]Role{paramRoles, resultRoles, callbackParamRoles, callbackResultRoles} {
+		all = append(all, words(roles))
+	}
+	for _, word := range strings.Split(strings.Join(all, ", "), ", ") {
+		assert.Regexp(t, "`(update )?"+regexp.QuoteMeta(word)+"`", string(page))
+	}
 }

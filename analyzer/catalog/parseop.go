@@ -3,6 +3,8 @@ package catalog
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -138,7 +140,7 @@ func (p *opParser) role(allowed map[string]Role, what string) (Role, error) {
 		return r, nil
 	}
 	if tok != "func" || what != "parameter" {
-		return Ignored, fmt.Errorf("%q is not a %s role", tok, what)
+		return Ignored, fmt.Errorf("%q is not a %s role; the roles are %s", tok, what, words(allowed))
 	}
 	if p.op.Callback != nil {
 		return Ignored, errors.New("only one func parameter is understood")
@@ -155,6 +157,11 @@ func (p *opParser) role(allowed map[string]Role, what string) (Role, error) {
 	return Callback, err
 }
 
+// words are those that stand in a table, for who has written another one.
+func words[T any](table map[string]T) string {
+	return strings.Join(slices.Sorted(maps.Keys(table)), ", ")
+}
+
 // kind reads what follows the equals sign.
 func (p *opParser) kind() error {
 	word := p.next()
@@ -164,7 +171,7 @@ func (p *opParser) kind() error {
 	}
 	k, ok := kinds[word]
 	if !ok {
-		return fmt.Errorf("%q is not a kind of operation", word)
+		return fmt.Errorf("%q is not a kind of operation; the kinds are %s, %s", word, words(kinds), words(wholeKinds))
 	}
 	p.op.Kind = k
 	switch k {

@@ -82,7 +82,7 @@ func TestParseErrors(t *testing.T) {
 		{"rules:\n- -E6\n- -X1", `f.yml:3: "-X1" is not a rule that is switched off, such as -E6`},
 		{"maps:\n- type: a.T", `f.yml:2: a.T has no operations`},
 		{"maps:\n- type: a.T\n  kind: set\n  operations: [Load]", `f.yml:3: "set" is not one of map, atomic, latch`},
-		{"maps:\n- type: a.T\n  operations:\n  - Load\n  - Get(key) = lode", `f.yml:5: Get: "lode" is not a kind of operation`},
+		{"maps:\n- type: a.T\n  operations:\n  - Load\n  - Get(key) = lode", `f.yml:5: Get: "lode" is not a kind of operation; the kinds are cad, cas, compute, delete, insert, load, plain, replace, store, unwrap, update, clear, fill, iter, range, read, sweep`},
 		{"maps:\n- type: a.T\n  operations:\n  - Fetch", `f.yml:4: Fetch: expected "(", found "="`},
 		{"exclude:\n- {}", `f.yml:2: expected files, functions or categories`},
 		{"exclude:\n- files: ['[']", `f.yml:2: "[" is not a pattern of paths relative to .mapatom.yml`},

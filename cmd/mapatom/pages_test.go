@@ -22,7 +22,7 @@ var notRun = []struct {
 	page, command *regexp.Regexp
 	why           string
 }{
-	{nil, regexp.MustCompile(`\b(FILE|KIND|MODEL|PKG|TYPE)\b|\[|file\.\.\.|\.cfg`), "it has words that stand for others"},
+	{nil, regexp.MustCompile(`\b(FILE|KIND|MODEL|NAME|PKG|TYPE)\b|\[|file\.\.\.|\.cfg`), "it has words that stand for others"},
 	{nil, regexp.MustCompile(`^mapatom (lineup|test|monitor|explore|snapshot \w+|reduce)( -\w+| {2,}.*)?$`), "it is the name of a command in a sentence"},
 	{nil, regexp.MustCompile(`reviewdog`), "TestReviewdog in cmd/mapatom/internal/report/readers has reviewdog's parsers read this"},
 	{nil, regexp.MustCompile(`^mapatom -(V=full|flags)`), "it is what go vet asks: vettool_test.go"},

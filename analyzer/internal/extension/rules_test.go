@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -116,8 +117,8 @@ func TestRules(t *testing.T) {
 		assert.False(t, known[r.ID], r.ID)
 		known[r.ID] = true
 		right, wrong := methods[r.ID], methods["Not"+r.ID]
-		require.NotNil(t, right, r.ID)
-		require.NotNil(t, wrong, r.ID)
+		require.NotNil(t, right, "the source above has no function %s, which the rule is for", r.ID)
+		require.NotNil(t, wrong, "the source above has no function Not%s, which the rule is not for", r.ID)
 		f := extension.TakeApart(right, right.Name(), ps.Inlined(right))
 		assert.True(t, rulesOf(f)[r.ID], "%s: %v", r.ID, rulesOf(f))
 		if r.Together {
@@ -136,5 +137,6 @@ func TestRulesAreDocumented(t *testing.T) {
 	for _, r := range extension.Rules() {
 		want = append(want, fmt.Sprintf("| %s | %s | %s |", r.ID, r.Says, map[bool]string{true: "yes", false: "no"}[r.Together]))
 	}
-	assert.Equal(t, want, regexp.MustCompile(`(?m)^\| X\d+ .*\|$`).FindAllString(string(page), -1))
+	assert.Equal(t, strings.Join(want, "\n"), strings.Join(regexp.MustCompile(`(?m)^\| X\d+ .*\|$`).FindAllString(string(page), -1), "\n"),
+		"the table of docs/rules.md has what the table of rules.go says, in the same order")
 }

@@ -66,7 +66,7 @@ func newRun(t *testing.T, op *catalog.Op) *run {
 		return r
 	}
 	mk, ok := makers[typeName{op.Type.Pkg, op.Type.Name}]
-	require.True(t, ok, "no maker of %s", op.Type.Display)
+	require.True(t, ok, "makers in makers_test.go has none that makes an empty %s", op.Type.Display)
 	r.recv = reflect.ValueOf(mk())
 	if setter := r.find(catalog.Store, catalog.Value); setter != nil {
 		r.value = r.method(setter).Type().In(setter.Param(catalog.Value))

@@ -55,7 +55,7 @@ func TestLibrariesAreComplete(t *testing.T) {
 			continue // checked by the catalog's own tests
 		}
 		_, ok := have[path]
-		assert.True(t, ok != unavailable[path], path)
+		assert.True(t, ok != unavailable[path], "%s: libs.go imports what maps.txt describes, but what is unavailable", path)
 	}
 }
 
@@ -100,6 +100,23 @@ func TestVersionsAreNamed(t *testing.T) {
 			continue
 		}
 		version = strings.TrimSuffix(version, "+incompatible")
-		assert.Contains(t, string(text), version, path)
+		assert.Contains(t, string(text), version, "maps.txt does not name the version of %s that go.mod has", path)
+	}
+}
+
+// TestMakersAreFresh: what makes a map of the table makes a new one.
+func TestMakersAreFresh(t *testing.T) {
+	c := catalog.Default()
+	for path, pkg := range load(t) {
+		scope := pkg.Types.Scope()
+		for _, name := range scope.Names() {
+			fn, ok := scope.Lookup(name).(*types.Func)
+			if !ok || !fn.Exported() || fn.Signature().Results().Len() == 0 {
+				continue
+			}
+			if _, known := c.TypeOf(fn.Signature().Results().At(0).Type()); known {
+				assert.Equal(t, catalog.Fresh, c.Classify(fn), "%s: %s is in no line of maps.txt that begins with fresh", path, name)
+			}
+		}
 	}
 }

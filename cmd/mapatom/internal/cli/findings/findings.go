@@ -95,14 +95,14 @@ Files and environment:
 	flags := cmd.Flags()
 	flags.Var((*reportChoice)(r), "report", "which violations to report: the default ones, all, or confirmed, which\nruns their code")
 	r.run.addFlags(cmd)
-	flags.Var(&r.format, "format", "how to print findings: "+strings.Join(formats, ", "))
+	flags.Var(&r.format, "format", "how to print findings: "+strings.Join(formatNames(), ", "))
 	flags.BoolVar(&r.json, "json", false, "the same as -format=json: all that is known of the findings, as\ndocs/schema describes it; -format=vet is the tree of go vet -json")
 	flags.BoolVar(&r.fix, "fix", false, "apply the suggested fixes")
 	flags.StringVar(&r.html, "html", "", "write a page for a browser to a `file`")
 	flags.StringVar(&r.baseline, "baseline", "", "leave out the findings that are in this `file`")
 	flags.StringVar(&r.writeBaseline, "write-baseline", "", "write the findings to a `file` for -baseline; the exit status is 0")
 	flags.StringVar(&r.newFrom, "new-from", "", "leave out the findings in lines that are as they were at this `revision`\nof git; REV... is where the branch parted from REV")
-	cli.Complete(cmd, "format", formats...)
+	cli.Complete(cmd, "format", formatNames()...)
 	cli.Complete(cmd, "report", "default", "all", "confirmed")
 	return cmd
 }
@@ -219,7 +219,8 @@ func (a *reporting) printAs(f outputFormat, graph *checker.Graph, findings []fin
 		mark(findings)
 		return graph.PrintJSON(a.Stdout)
 	}
-	return writers[f](a.newReport(findings), a.Stdout)
+	i := slices.IndexFunc(formats, func(known format) bool { return known.name == f })
+	return formats[i].write(a.newReport(findings), a.Stdout)
 }
 
 // collect takes the findings out of the graph, in order of position, each

@@ -22,20 +22,37 @@ import (
 // outputFormat is how findings are printed.
 type outputFormat string
 
+// Those that the flags and printAs name.
 const (
-	formatText        outputFormat = "text"
-	formatLine        outputFormat = "line"
-	formatJSON        outputFormat = "json"
-	formatVet         outputFormat = "vet"
-	formatSARIF       outputFormat = "sarif"
-	formatGitHub      outputFormat = "github"
-	formatCheckstyle  outputFormat = "checkstyle"
-	formatCodeClimate outputFormat = "codeclimate"
+	formatText outputFormat = "text"
+	formatJSON outputFormat = "json"
+	formatVet  outputFormat = "vet"
 )
 
-var formats = []string{
-	string(formatText), string(formatLine), string(formatJSON), string(formatVet), string(formatSARIF),
-	string(formatGitHub), string(formatCheckstyle), string(formatCodeClimate),
+// format is one that -format can have.
+type format struct {
+	name  outputFormat
+	write func(*report.Report, io.Writer) error
+}
+
+// formats are all, in the order of the help. What a report does not write, printAs prints.
+var formats = []format{
+	{formatText, nil},
+	{"line", (*report.Report).WriteLines},
+	{formatJSON, (*report.Report).WriteJSON},
+	{formatVet, nil},
+	{"sarif", (*report.Report).WriteSARIF},
+	{"github", (*report.Report).WriteGitHub},
+	{"checkstyle", (*report.Report).WriteCheckstyle},
+	{"codeclimate", (*report.Report).WriteCodeClimate},
+}
+
+func formatNames() []string {
+	var names []string
+	for _, f := range formats {
+		names = append(names, string(f.name))
+	}
+	return names
 }
 
 // String is the format's name.
@@ -43,8 +60,8 @@ func (f *outputFormat) String() string { return string(*f) }
 
 // Set parses a flag; it implements pflag.Value.
 func (f *outputFormat) Set(s string) error {
-	if !slices.Contains(formats, s) {
-		return fmt.Errorf("%q is not one of %s", s, strings.Join(formats, ", "))
+	if names := formatNames(); !slices.Contains(names, s) {
+		return fmt.Errorf("%q is not one of %s", s, strings.Join(names, ", "))
 	}
 	*f = outputFormat(s)
 	return nil
@@ -52,16 +69,6 @@ func (f *outputFormat) Set(s string) error {
 
 // Type names the flag's type in help texts.
 func (f *outputFormat) Type() string { return "format" }
-
-// writers are the formats that a report writes.
-var writers = map[outputFormat]func(*report.Report, io.Writer) error{
-	formatLine:        (*report.Report).WriteLines,
-	formatJSON:        (*report.Report).WriteJSON,
-	formatSARIF:       (*report.Report).WriteSARIF,
-	formatGitHub:      (*report.Report).WriteGitHub,
-	formatCheckstyle:  (*report.Report).WriteCheckstyle,
-	formatCodeClimate: (*report.Report).WriteCodeClimate,
-}
 
 // newReport makes a report of the findings, in the same order.
 func (a *reporting) newReport(findings []finding) *report.Report {
