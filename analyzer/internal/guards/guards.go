@@ -13,7 +13,7 @@ import (
 type Guards struct {
 	in      *inference
 	guarded map[*types.Var]Guard
-	counter *counter // made when Joins is asked
+	counter *counter // made when it is asked for
 }
 
 // Guard is the lock that guards a memory.
@@ -177,7 +177,10 @@ func (in *inference) holding(a *Access, guard Guard) (hold, bool) {
 		if in.variable(l) != guard.Lock {
 			continue
 		}
-		if rel, same := in.relate(a.loc, l); same && rel == guard.rel || !guard.Exact && !ok {
+		if rel, same := in.relate(a.loc, l); same && rel == guard.rel {
+			return h, true
+		}
+		if !guard.Exact && (!ok || h.before(found)) {
 			found, ok = h, true
 		}
 	}

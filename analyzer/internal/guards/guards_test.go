@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -18,13 +19,18 @@ import (
 	"github.com/mapatom/mapatom/analyzer/internal/guards"
 )
 
+// imported packages are read once.
+var (
+	fset    = token.NewFileSet()
+	imports = importer.ForCompiler(fset, "source", nil)
+)
+
 // build compiles a package from its text.
 func build(t *testing.T, src string) []*ssa.Function {
 	t.Helper()
-	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "p.go", "package p\n"+src, 0)
 	require.NoError(t, err)
-	pkg, _, err := ssautil.BuildPackage(&types.Config{Importer: importer.ForCompiler(fset, "source", nil)}, fset,
+	pkg, _, err := ssautil.BuildPackage(&types.Config{Importer: imports}, fset,
 		types.NewPackage("p", "p"), []*ast.File{file}, ssa.BuilderMode(0))
 	require.NoError(t, err)
 	var funcs []*ssa.Function
@@ -311,5 +317,33 @@ func (c *C) Disable() { c.busy.Store(true) }`, nil},
 		t.Run(c.name, func(t *testing.T) {
 			assert.Equal(t, c.want, infer(t, types+c.src))
 		})
+	}
+}
+
+// TestJoinsInAnyOrder: what a function joins does not depend on which others were
+// asked about before it.
+func TestJoinsInAnyOrder(t *testing.T) {
+	funcs := build(t, head+`
+func (t *T) Get(k string) int    { t.mu.Lock(); defer t.mu.Unlock(); return t.m[k] }
+func (t *T) Set(k string, n int) { t.mu.Lock(); defer t.mu.Unlock(); t.m[k] = n }
+func (t *T) both(k string)       { t.Set(k, t.Get(k)+1) }
+func (t *T) c(k string)          { t.both(k) }
+func (t *T) b(k string)          { t.c(k) }
+func (t *T) a(k string)          { t.b(k) }
+func (t *T) A(k string)          { t.a(k) }
+func (t *T) B(k string)          { t.A(k); t.c(k) }`)
+	joins := func(funcs []*ssa.Function) map[string]bool {
+		g := guards.Infer(funcs, calls, func(*ssa.Function) bool { return false })
+		out := map[string]bool{}
+		for _, fn := range funcs {
+			out[fn.Name()] = g.Joins(fn, g.Registers())
+		}
+		return out
+	}
+	want := joins(funcs)
+	assert.True(t, want["both"])
+	for range 20 {
+		rand.Shuffle(len(funcs), func(i, j int) { funcs[i], funcs[j] = funcs[j], funcs[i] })
+		assert.Equal(t, want, joins(funcs))
 	}
 }

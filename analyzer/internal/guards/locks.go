@@ -34,6 +34,12 @@ type hold struct {
 	at ssa.Instruction
 }
 
+// before says which of several comes first: the one that is taken first in the text of
+// the program, and one that the caller took before none.
+func (h hold) before(other hold) bool {
+	return h.at != nil && (other.at == nil || h.at.Pos() < other.at.Pos())
+}
+
 // lockSet are the locks that are certainly held. A nil lockSet is that of a place
 // that is not reached.
 type lockSet map[lock]hold

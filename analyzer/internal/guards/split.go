@@ -40,8 +40,7 @@ const maxCalls = 4
 // meant to be one step and be none. All others are only used in critical sections
 // that are complete.
 func (g *Guards) Split() map[*types.Var]bool {
-	c := &counter{g: g, done: map[*ssa.Function]map[*types.Var]uses{}, busy: map[*ssa.Function]bool{}}
-	c.group()
+	c := g.count()
 	out := map[*types.Var]bool{}
 	for _, fn := range g.in.funcs {
 		for mem, u := range c.uses(fn, maxCalls) {
@@ -57,8 +56,7 @@ func (g *Guards) Split() map[*types.Var]bool {
 // and change them, each in a section of its own: of such a type other packages may use
 // two methods where they mean one step.
 func (g *Guards) Offered() map[*types.Var]bool {
-	c := &counter{g: g, done: map[*ssa.Function]map[*types.Var]uses{}, busy: map[*ssa.Function]bool{}}
-	c.group()
+	c := g.count()
 	all := map[*types.Var]uses{}
 	for _, fn := range g.in.funcs {
 		if fn.Parent() != nil || !token.IsExported(fn.Name()) {
@@ -104,33 +102,48 @@ func offers(fn *ssa.Function, mem *types.Var) bool {
 
 // counter counts sections.
 type counter struct {
-	g    *Guards
-	own  map[*ssa.Function][]*Access
-	done map[*ssa.Function]map[*types.Var]uses
-	busy map[*ssa.Function]bool
+	g   *Guards
+	own map[*ssa.Function][]*Access
+	// within are the sections that each function has itself, and done what it does
+	// with the calls in it, so deep.
+	within map[*ssa.Function]map[*types.Var][]uses
+	done   map[within]map[*types.Var]uses
 }
 
-// group sorts the accesses to guarded memory by function.
-func (c *counter) group() {
-	c.own = map[*ssa.Function][]*Access{}
-	for _, mem := range c.g.Memories() {
-		for _, a := range c.g.in.accesses[mem] {
+// within is a function, and how many calls in one another are counted as parts of it.
+type within struct {
+	fn    *ssa.Function
+	calls int
+}
+
+// count is the counter of the package, with the accesses to guarded memory sorted by
+// function.
+func (g *Guards) count() *counter {
+	if g.counter != nil {
+		return g.counter
+	}
+	c := &counter{
+		g: g, own: map[*ssa.Function][]*Access{},
+		within: map[*ssa.Function]map[*types.Var][]uses{}, done: map[within]map[*types.Var]uses{},
+	}
+	for _, mem := range g.Memories() {
+		for _, a := range g.in.accesses[mem] {
 			if !a.Construction {
 				c.own[a.Instr.Parent()] = append(c.own[a.Instr.Parent()], a)
 			}
 		}
 	}
+	g.counter = c
+	return c
 }
 
-func (c *counter) uses(fn *ssa.Function, depth int) map[*types.Var]uses {
-	if known, ok := c.done[fn]; ok {
+// uses is the same whatever was asked before: what a function does is remembered for
+// each depth by itself. One that calls itself is not counted a second time.
+func (c *counter) uses(fn *ssa.Function, calls int) map[*types.Var]uses {
+	at := within{fn, calls}
+	if known, ok := c.done[at]; ok || calls == 0 {
 		return known
 	}
-	if depth == 0 || c.busy[fn] {
-		return nil
-	}
-	c.busy[fn] = true
-	defer delete(c.busy, fn)
 	out := map[*types.Var]uses{}
 	for mem, sections := range c.sections(fn) {
 		for _, u := range sections {
@@ -138,11 +151,14 @@ func (c *counter) uses(fn *ssa.Function, depth int) map[*types.Var]uses {
 		}
 	}
 	for _, callee := range c.callees(fn) {
-		for mem, u := range c.uses(callee, depth-1) {
+		if callee == fn {
+			continue
+		}
+		for mem, u := range c.uses(callee, calls-1) {
 			out[mem] = out[mem].then(u.from(callee))
 		}
 	}
-	c.done[fn] = out
+	c.done[at] = out
 	return out
 }
 
@@ -159,6 +175,9 @@ func (u uses) from(callee *ssa.Function) uses {
 // each memory, in the order in which they are entered. What is called while the lock
 // is held, and needs it, is a part of them.
 func (c *counter) sections(fn *ssa.Function) map[*types.Var][]uses {
+	if known, ok := c.within[fn]; ok {
+		return known
+	}
 	out := map[*types.Var][]uses{}
 	number := map[*types.Var]map[ssa.Instruction]int{}
 	c.eachUse(fn, maxCalls, func(mem *types.Var, at ssa.Instruction, v uses) {
@@ -177,6 +196,7 @@ func (c *counter) sections(fn *ssa.Function) map[*types.Var][]uses {
 		u := &out[mem][i]
 		u.writes, u.tells, u.removes = u.writes || v.writes, u.tells || v.tells, u.removes || v.removes
 	})
+	c.within[fn] = out
 	return out
 }
 
@@ -231,12 +251,13 @@ func (c *counter) eachPassed(arg ssa.Value, call *ssa.Call, depth int, visit fun
 
 // takenAt is the call that took the guard of a memory, among what is held.
 func (g *Guards) takenAt(mem *types.Var, held lockSet) ssa.Instruction {
+	var first hold
 	for l, h := range held {
-		if g.in.variable(l) == g.guarded[mem].Lock {
-			return h.at
+		if g.in.variable(l) == g.guarded[mem].Lock && h.before(first) {
+			first = h
 		}
 	}
-	return nil
+	return first.at
 }
 
 // callees are the functions of the package that fn calls, as often as it does, and
@@ -266,16 +287,13 @@ func (c *counter) callees(fn *ssa.Function) []*ssa.Function {
 // two sections of which one can stand on what another one found. Of any other function,
 // what it calls says all that there is to say.
 func (g *Guards) Joins(fn *ssa.Function, among map[*types.Var]bool) bool {
-	if g.counter == nil {
-		g.counter = &counter{g: g, done: map[*ssa.Function]map[*types.Var]uses{}, busy: map[*ssa.Function]bool{}}
-		g.counter.group()
-	}
-	for _, a := range g.counter.own[fn] {
+	c := g.count()
+	for _, a := range c.own[fn] {
 		if among[a.Memory] {
 			return true
 		}
 	}
-	for mem, u := range g.counter.uses(fn, maxCalls) {
+	for mem, u := range c.uses(fn, maxCalls) {
 		if among[mem] && u.pair {
 			return true
 		}
