@@ -338,7 +338,7 @@ func (m *machine) truth(x term) (bool, error) {
 		return false, nil
 	case n.kind == appTerm && n.name == "not":
 		v, err := m.truth(n.args[0])
-		return !v, err
+		return err == nil && !v, err
 	case n.kind == appTerm && n.name == "eq":
 		return m.equal(n.args[0], n.args[1])
 	}
@@ -360,7 +360,7 @@ func (m *machine) equal(a, b term) (bool, error) {
 	}
 	if m.terms.isBool(b) {
 		w, err := m.truth(b)
-		return v == w, err
+		return err == nil && v == w, err
 	}
 	return m.decide(b, m.terms.boolean(v))
 }
@@ -384,7 +384,7 @@ func (m *machine) base(in *register.Instr) error {
 			return err
 		}
 	case register.CAS:
-		ok, err := m.casHolds(content, args[0])
+		ok, err := m.casHolds(cell, content, args[0])
 		if ok && err == nil && in.Name == register.Weak && m.giveUp != nil {
 			var gives bool
 			gives, err = m.giveUp()
@@ -412,10 +412,17 @@ func (m *machine) base(in *register.Instr) error {
 	return nil
 }
 
-func (m *machine) casHolds(content, expect term) (bool, error) {
+func (m *machine) casHolds(cell *register.Cell, content, expect term) (bool, error) {
 	absent := m.terms.absentT
-	if content == absent || expect == absent {
-		return content == expect, nil
+	switch {
+	case content == expect:
+		return true, nil
+	case expect == absent:
+		return false, nil
+	case content == absent && (cell.Kind != register.Latch || m.terms.neverNil(expect)):
+		return false, nil
+	case content == absent:
+		return m.equal(expect, m.terms.nilT)
 	}
 	return m.equal(content, expect)
 }

@@ -198,7 +198,7 @@ func (m *machine) base(in *Instr) error {
 	case Write:
 		err = m.store(in.Cell, args[0])
 	case CAS:
-		if ok = old == args[0] && !m.givesUp(in); ok {
+		if ok = cell.holds(old, args[0]) && !m.givesUp(in); ok {
 			err = m.store(in.Cell, args[1])
 		}
 	}
@@ -220,6 +220,11 @@ func (m *machine) base(in *Instr) error {
 		m.tracer.Trace(Event{Op: in.Op, Cell: in.Cell, Args: args, Results: slices.Clone(m.results[:]), Pos: in.Pos})
 	}
 	return m.assign(in.Dst, m.results[:])
+}
+
+// holds reports whether a CAS that expects a value finds it in the cell.
+func (c *Cell) holds(content, expect Value) bool {
+	return content == expect || c.Kind == Latch && content == LitAbsent && expect == LitNil
 }
 
 // givesUp asks the host whether a weak CAS fails.

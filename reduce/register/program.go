@@ -157,7 +157,8 @@ const (
 	// CAS: Dst = old, ok; if the cell equals Args[0] (a value, or absent)
 	// it becomes Args[1] (a value, or absent). old is the content before,
 	// Zero if absent; ok says whether it was replaced. A value never equals
-	// an absent cell. Name is "" or Weak: an atomic run that serves as a
+	// an absent cell, but for nil and a Latch: what was loaded from one that
+	// has nothing is what has to be expected of it. Name is "" or Weak: an atomic run that serves as a
 	// specification may let a weak one fail, which says that somebody else
 	// was faster, and that the caller is content with that.
 	CAS
