@@ -133,3 +133,29 @@ func TestRoundsOfJobs(t *testing.T) {
 	assert.Equal(t, 0, rounds(`blocking "receive"()`))
 	assert.Equal(t, 1, rounds(`effect "poll"()`))
 }
+
+// TestRegionSetBefore: a local that is set before the region, and in one branch of it,
+// has two values.
+func TestRegionSetBefore(t *testing.T) {
+	p := parseOne(t, `
+func "keep"(m, key, next, keep)
+cell c0 map m[key] zero nil label "m[key]"
+
+b0:
+    new = next
+    old, _ = read c0
+    branch keep, b1, b2
+b1:
+    new = old
+    jump b2
+b2:
+    _, _ = write c0, new
+    return
+`)
+	region, err := Region(p, register.Accesses(p), []int{0})
+	require.NoError(t, err)
+	text := region.String()
+	assert.Contains(t, text, "branch keep")
+	assert.Contains(t, text, "new = old")
+	assert.Contains(t, text, "write c0, new")
+}

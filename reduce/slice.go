@@ -13,6 +13,7 @@ import (
 // loop, where a call on a value that an earlier round read is no effect: a
 // round that failed counts as never run.
 func slice(p *register.Program, retry map[int]bool) {
+	parameters(p) // what is assigned inside may have had another value before
 	s := &slicer{p: p, flow: register.NewFlow(p), published: published(p)}
 	s.influence = s.flow.From(outcomes(p))
 	s.foldChecks()

@@ -117,13 +117,7 @@ type Flow struct {
 
 // NewFlow prepares p.
 func NewFlow(p *Program) *Flow {
-	f := &Flow{p: p, Controls: ControlDeps(p), Assigned: make([]int, len(p.Names))}
-	for _, b := range p.Blocks {
-		for i := range b.Instrs {
-			b.Instrs[i].Defs(func(l Local) { f.Assigned[l]++ })
-		}
-	}
-	return f
+	return &Flow{p: p, Controls: ControlDeps(p), Assigned: DefCounts(p)}
 }
 
 // From is the influence of the given locals. It does not go through cells:

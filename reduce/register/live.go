@@ -151,9 +151,13 @@ func (p *Program) OnlyDef(l Local) *Instr {
 	return def
 }
 
-// defCounts counts the assignments to each local.
+// DefCounts counts the assignments to each local; that of a parameter by the caller is
+// one of them.
 func DefCounts(p *Program) []int {
 	counts := make([]int, len(p.Names))
+	for _, l := range p.Params {
+		counts[l]++
+	}
 	for _, b := range p.Blocks {
 		for i := range b.Instrs {
 			b.Instrs[i].Defs(func(l Local) { counts[l]++ })

@@ -12,9 +12,6 @@ import "strings"
 // at worst unknown; here all objects with an empty name would be one.)
 func foldParts(p *Program) bool {
 	n, defs, private := Number(p), DefCounts(p), privateObjects(p)
-	for _, param := range p.Params {
-		defs[param]++
-	}
 	changed := false
 	for _, blk := range p.Blocks {
 		for i := range blk.Instrs {
