@@ -28,6 +28,7 @@ type otherCommand struct {
 var otherCommands = []otherCommand{
 	{line: at(`go vet (-a|-json|-vettool|\./server|\./\.\.\.)$`), why: "it is what go vet itself does, in a sentence"},
 	{line: at(`go test -overlay$`), why: "it is a flag in a sentence"},
+	{line: at(`cd \S+ && go get MODULE@VERSION && `), why: "which module it is, is the reader's choice"},
 	{line: at(`go get -tool\b`), tests: "gotool.txtar"},
 	{line: at(`go get github\.com/mapatom/mapatom$`), tests: "lineup_library.txtar"},
 	{line: at(`go test -run '\^TestQueue\$' `), tests: "lineup_library.txtar"},
@@ -189,6 +190,7 @@ func testsThatAre(t *testing.T, p place, line string) {
 		defined := regexp.MustCompile(`flag\.\w+\("` + regexp.QuoteMeta(name) + `"`)
 		assert.True(t, slices.Contains(flagsOfTests, name) || defined.MatchString(source), "%s: there is no flag -%s", line, name)
 	}
+	pattern, _, _ = strings.Cut(pattern, "/") // the rest names a part of the test
 	if pattern != "" && !slices.Contains([]string{"^$", "-", "."}, pattern) {
 		re := regexp.MustCompile(pattern)
 		named := slices.ContainsFunc(function.FindAllStringSubmatch(source, -1), func(m []string) bool { return re.MatchString(m[1]) })
