@@ -93,18 +93,18 @@ func namedWitness() *Witness {
 		Events: []Event{
 			{Op: "read", Cell: 0, Results: []register.Value{"2", "true"}, Pos: at("a.go:7:4")},
 			{Op: "write", Cell: 0, Args: []register.Value{"3"}, Results: []register.Value{"2", "true"}, Pos: at("a.go:7:4")},
-			{Other: true, Op: "run", Cell: -1, Name: "(*Registry).OpenSessionForClient", Args: []register.Value{"r", "id", "client"}, Results: []register.Value{"their_tour.Session#0"}},
-			{Op: "cas", Cell: 1, Args: []register.Value{"absent", "tour.Session#1"}, Results: []register.Value{"their_tour.Session#0", "false"}, Pos: at("a.go:112:9")},
+			{Other: true, Op: "run", Cell: -1, Name: "(*Registry).OpenSessionForClient", Args: []register.Value{"r", "id", "client"}, Results: []register.Value{"their_grand-tour.Session#0"}},
+			{Op: "cas", Cell: 1, Args: []register.Value{"absent", "grand-tour.Session#1"}, Results: []register.Value{"their_grand-tour.Session#0", "false"}, Pos: at("a.go:112:9")},
 			{Other: true, Op: "run", Cell: -1, Name: "(*Registry).Reset", Args: []register.Value{"r"}},
-			{Op: "cas", Cell: 1, Args: []register.Value{"their_tour.Session#0", "absent"}, Results: []register.Value{"nil", "false"}, Pos: at("a.go:9:1")},
+			{Op: "cas", Cell: 1, Args: []register.Value{"their_grand-tour.Session#0", "absent"}, Results: []register.Value{"nil", "false"}, Pos: at("a.go:9:1")},
 		},
 		Breaking: 5,
-		Result:   Ending{Panic: true, Label: "nil dereference", Effects: []string{"(*Session).Close(their_tour.Session#0)"}},
+		Result:   Ending{Panic: true, Label: "nil dereference", Effects: []string{"(*Session).Close(their_grand-tour.Session#0)"}},
 		Final:    []Binding{{"r.open", "3"}, {"r.sessions[id]", "absent"}},
 		Atomic: []Order{
-			{After: 0, Differs: "result", Result: Ending{Vals: []register.Value{"spec_tour.Session#4", "spec_uuid.New2"}, Effects: []string{"(*Session).Close(spec_tour.Session#4)"}}},
+			{After: 0, Differs: "result", Result: Ending{Vals: []register.Value{"spec_grand-tour.Session#4", "spec_uuid.New2"}, Effects: []string{"(*Session).Close(spec_grand-tour.Session#4)"}}},
 			{After: 1, Differs: "endless"},
-			{After: 2, Differs: "final", Final: []Binding{{"r.open", "3"}, {"r.sessions[id]", "spec_tour.Session#4"}}},
+			{After: 2, Differs: "final", Final: []Binding{{"r.open", "3"}, {"r.sessions[id]", "spec_grand-tour.Session#4"}}},
 		},
 	}
 }

@@ -136,5 +136,5 @@ func identity(v register.Value) (typ, sep string) {
 	return typ, "#"
 }
 
-// qualifier is a package in a type.
-var qualifier = regexp.MustCompile(`\b[a-z]\w*\.`)
+// qualifier is a package in a type: the last element of a path, which need not be a word.
+var qualifier = regexp.MustCompile(`\b[a-z][\w-]*\.`)

@@ -204,7 +204,7 @@ func (n *Numbering) path(op Operand, depth int) string {
 		return n.p.Names[op.Local]
 	case depth > 6:
 		return "…"
-	case result > 0:
+	case result > 0, def.Name == "choose": // Go has no choice: what it is called says more
 		return n.p.Names[op.Local]
 	}
 	var args []string
