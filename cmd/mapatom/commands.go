@@ -56,6 +56,9 @@ func commands(a *cli.App) *cobra.Command {
 func flagError(cmd *cobra.Command, err error) error {
 	text := strings.ReplaceAll(err.Error(), "--", "-")
 	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
+		if letter := unknown.GetSpecifiedShortnames(); letter != "" {
+			text = "unknown flag: -" + letter
+		}
 		text += cli.DidYouMean("-"+unknown.GetSpecifiedName(), cli.FlagNames(cmd))
 	}
 	return cli.Misuse("%s", text)

@@ -2,7 +2,9 @@ package analyse
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -27,8 +29,8 @@ func (o *Options) load(a *cli.App, cmd *cobra.Command, patterns []string) ([]*pa
 		return nil, LoadError(err)
 	}
 	pkgs = withoutVariants(pkgs)
-	if len(pkgs) == 0 {
-		return nil, cli.Cannot("Patterns are those of the go command, such as ./... or ./store.", "no packages match %s", strings.Join(patterns, " "))
+	if len(pkgs) == 0 || OutsideModule(pkgs, a.Dir) {
+		return nil, NoPackages(a.Dir, patterns...)
 	}
 	if err := misspelt(cmd, patterns, pkgs); err != nil {
 		return nil, err
@@ -50,6 +52,35 @@ func LoadError(err error) error {
 		msg = strings.TrimPrefix(strings.TrimSpace(said), "go: ")
 	}
 	return cli.Cannot("Check that 'go list' accepts the same patterns.", "the packages could not be loaded: %s", msg)
+}
+
+// OutsideModule reports whether nothing could be loaded because there is no module.
+func OutsideModule(pkgs []*packages.Package, dir string) bool {
+	return !InModule(dir) && !slices.ContainsFunc(pkgs, func(p *packages.Package) bool { return len(p.GoFiles) > 0 })
+}
+
+// InModule reports whether a directory is in a module or a workspace.
+func InModule(dir string) bool {
+	for {
+		for _, name := range []string{"go.mod", "go.work"} {
+			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+				return true
+			}
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return false
+		}
+		dir = parent
+	}
+}
+
+// NoPackages says that no package matches the patterns, and why if that is known.
+func NoPackages(dir string, patterns ...string) error {
+	if !InModule(dir) {
+		return noModule()
+	}
+	return cli.Cannot("Patterns are those of the go command, such as ./... or ./store.", "no packages match %s", strings.Join(patterns, " "))
 }
 
 func noModule() error {
@@ -86,6 +117,10 @@ func misspelt(cmd *cobra.Command, patterns []string, pkgs []*packages.Package) e
 			}
 			return cli.Misuse("there is no command and no package %q; did you mean %q?", p.PkgPath, like)
 		}
+		// The go command would look for it in the standard library.
+		if len(p.Errors) > 0 && !strings.ContainsAny(p.PkgPath, "./") {
+			return cli.Misuse("there is no command and no package %q; packages of this module begin with ./", p.PkgPath)
+		}
 	}
 	return nil
 }
@@ -109,7 +144,7 @@ func printErrors(a *cli.App, pkgs []*packages.Package) bool {
 			if strings.HasSuffix(err.Msg, `(invalid package name: "")`) {
 				continue
 			}
-			if line := errorLine(a, p, err); !slices.Contains(lines, line) {
+			if line := ErrorLine(a, p, err); !slices.Contains(lines, line) {
 				lines = append(lines, line)
 			}
 		}
@@ -127,7 +162,8 @@ func printErrors(a *cli.App, pkgs []*packages.Package) bool {
 	return len(lines) > 0
 }
 
-func errorLine(a *cli.App, p *packages.Package, err packages.Error) string {
+// ErrorLine is what is wrong with a package, in one line with its place.
+func ErrorLine(a *cli.App, p *packages.Package, err packages.Error) string {
 	msg := strings.TrimSpace(err.Msg)
 	switch {
 	case strings.Contains(msg, "does not contain main module"):

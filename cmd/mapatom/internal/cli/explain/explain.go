@@ -5,6 +5,7 @@ package explain
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -35,7 +36,7 @@ argument it lists the categories.`,
 			text, ok := explanation(args[0])
 			if !ok {
 				return cli.Misuse("there is no category or rule %q; the categories are %s, and the rules %s%s", args[0],
-					strings.Join(labels(), ", "), strings.Join(rules(), ", "), cli.DidYouMean(args[0], words()))
+					strings.Join(labels(), ", "), ranges(rules()), cli.DidYouMean(args[0], words()))
 			}
 			_, err := io.WriteString(a.Stdout, text)
 			return err
@@ -97,6 +98,28 @@ func rules() []string {
 		out = append(out, r.ID)
 	}
 	return out
+}
+
+// ranges are identifiers by their letter, the first one and the last one of each.
+func ranges(ids []string) string {
+	first, last := map[byte]int{}, map[byte]int{}
+	var letters []byte
+	for _, id := range ids {
+		n, err := strconv.Atoi(id[1:])
+		if err != nil {
+			continue
+		}
+		if _, ok := first[id[0]]; !ok {
+			letters = append(letters, id[0])
+			first[id[0]] = n
+		}
+		first[id[0]], last[id[0]] = min(first[id[0]], n), max(last[id[0]], n)
+	}
+	var out []string
+	for _, l := range letters {
+		out = append(out, fmt.Sprintf("%c%d to %c%d", l, first[l], l, last[l]))
+	}
+	return strings.Join(out, ", ")
 }
 
 // list prints a line for each category.

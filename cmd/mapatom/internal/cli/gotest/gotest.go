@@ -9,11 +9,13 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/mapatom/mapatom/checker/fence"
 	"github.com/mapatom/mapatom/checker/fence/outside"
 	"github.com/mapatom/mapatom/checker/instrument"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
+	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/analyse"
 )
 
 // instrumentFlags are the flags of the commands that run the user's code.
@@ -45,6 +47,9 @@ func (f *instrumentFlags) config(a *cli.App, patterns []string) (instrument.Conf
 // start instruments the packages, and says what was not.
 func (f *instrumentFlags) start(a *cli.App, c instrument.Config) (*instrument.Session, error) {
 	s, err := instrument.Start(a.Ctx, c)
+	if err != nil && !analyse.InModule(a.Dir) {
+		return nil, analyse.NoPackages(a.Dir, c.Patterns...)
+	}
 	if err != nil {
 		return nil, cli.Cannot("Check that 'go vet' accepts the packages.", "%v", err)
 	}
@@ -85,6 +90,13 @@ arguments are wrong.`,
 		},
 	}
 	f.add(cmd)
+	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		said := c.Root().FlagErrorFunc()(c, err)
+		if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
+			return cli.Misuse("%v; flags of go test stand behind --", said)
+		}
+		return said
+	})
 	return cmd
 }
 

@@ -76,7 +76,12 @@ no end or were not checked: no call could be interrupted in them.`,
   mapatom lineup -test='Add(200) Add(400) | Take() TryTake()' ./queue.Queue
   mapatom lineup -against=Model -granularity=memory ./counter.Counter
   mapatom lineup -methods=Load,Store,Clear github.com/puzpuzpuz/xsync/v4.Map`,
-		Args: cobra.ExactArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return cli.Misuse("lineup needs one type with its package, such as ./queue.Queue")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := l.parse(cmd); err != nil {
 				return err

@@ -98,11 +98,14 @@ func (l *lining) loadTypes(path string) (*packages.Package, error) {
 	if err != nil {
 		return nil, analyse.LoadError(err)
 	}
-	if len(pkgs) != 1 {
+	switch {
+	case len(pkgs) == 0 || analyse.OutsideModule(pkgs, l.Dir):
+		return nil, analyse.NoPackages(l.Dir, path)
+	case len(pkgs) > 1:
 		return nil, cli.Misuse("%s is %d packages, want one", path, len(pkgs))
 	}
 	if p := pkgs[0]; len(p.Errors) > 0 {
-		return nil, cli.Cannot("'go build' must accept the package.", "package %s: %v", path, p.Errors[0])
+		return nil, cli.Cannot("'go build' must accept the package.", "%s", analyse.ErrorLine(l.App, p, p.Errors[0]))
 	}
 	return pkgs[0], nil
 }

@@ -36,7 +36,7 @@ that touch a map as a whole, before extensions are cut out.`,
 				return err
 			}
 			texts, names := programs(a, graph, whole, function)
-			if len(texts) == 0 && function != "" {
+			if len(texts) == 0 && function != "" && a.Status == cli.Clean {
 				return noFunction(function, names)
 			}
 			_, err = io.WriteString(a.Stdout, strings.Join(texts, "\n"))
