@@ -135,12 +135,16 @@ func (t *teller) effectsDiffer(would, did []string) string {
 	return "it would " + want + ", not " + got
 }
 
+// doesAll are effects that would be; of calls in a row only the first has the verb.
 func (t *teller) doesAll(effects []string) string {
 	var all []string
+	calls := false
 	for _, e := range effects {
 		phrase := t.does(e, true)
-		if len(all) > 0 {
-			phrase = strings.TrimPrefix(phrase, "call ")
+		if call, ok := strings.CutPrefix(phrase, "call "); ok && calls {
+			phrase = call
+		} else {
+			calls = ok
 		}
 		all = append(all, phrase)
 	}

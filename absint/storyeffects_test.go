@@ -45,6 +45,7 @@ func TestManyEffects(t *testing.T) {
 		{nil, []string{"a(v)"}, "it would call nothing, not a(v)"},
 		{[]string{"a()", "b()"}, []string{"a()"}, "it would also call b()"},
 		{[]string{"a()"}, []string{"a()", "b()", "c()"}, "it would not call b(), c()"},
+		{[]string{"store T.f(t, 1)", "a()", "b()"}, []string{"c()"}, "it would set t.f to 1, call a(), b(), not call c()"},
 	} {
 		assert.Equal(t, c.want, d.effectsDiffer(c.would, c.did))
 	}
