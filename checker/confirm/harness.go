@@ -48,7 +48,7 @@ func (w *world) harness(f *Finding, index int) (*harness, error) {
 		pkg.file = gosource.NewFile(f.Package, pkg.Name, pkg.Types.Scope())
 	}
 	values := &gosource.Values{
-		File: pkg.file, Leaves: leaves, Most: 3, Makers: pkg.makers, Hollow: true, Runs: pkg.file.Import(trialPath) + ".Ran(world)",
+		File: pkg.file, Leaves: leaves, Most: 3, Makers: pkg.makers, Hollow: true, Runs: pkg.file.Import(trialPath) + ".Ran",
 	}
 	h := &writer{Values: values, pkg: pkg, f: f, number: index, refuses: func(fn *types.Func) error {
 		if w.read == nil {

@@ -62,7 +62,7 @@ func (r *Result) notes() []string {
 	if held := holds(r.History.Final, r.deep(r.History.Deep)); held != "" {
 		notes = append(notes, "in the end "+held)
 	}
-	var told []string // the calls afterwards of which another result is that of every serial execution
+	var told []string // the calls afterwards
 	for i, op := range r.History.After {
 		if r.differs(i) {
 			told = append(told, op.Text()+gives(op.Result))
@@ -96,14 +96,17 @@ func (r *Result) notes() []string {
 }
 
 // differs reports whether a call afterwards gave what it gives after no serial
-// execution.
+// execution, or nothing before it tells the history from one of them.
 func (r *Result) differs(i int) bool {
+	every := true
 	for _, s := range r.Serial {
 		if s.After[i] == r.History.After[i].Result {
-			return false
+			every = false
+		} else if r.returnsAs(&s) && slices.Equal(s.Final, r.History.Final) {
+			return true
 		}
 	}
-	return true
+	return every
 }
 
 // deep is what is behind the pointers of the cells, if nothing else tells the
@@ -118,12 +121,21 @@ func (r *Result) deep(behind []string) []string {
 	return nil
 }
 
-// agrees reports whether a serial execution has the results of the history.
-func (r *Result) agrees(s *trial.Observation) bool {
+// returnsAs reports whether the calls return in a serial execution what they returned.
+func (r *Result) returnsAs(s *trial.Observation) bool {
 	for i := range r.History.Calls {
 		if s.Results[i] != r.History.Calls[i].Result {
 			return false
 		}
+	}
+	return true
+}
+
+// agrees reports whether a serial execution has the results of the history, and what came
+// of it afterwards.
+func (r *Result) agrees(s *trial.Observation) bool {
+	if !r.returnsAs(s) {
+		return false
 	}
 	for i := range r.History.After {
 		if s.After[i] != r.History.After[i].Result {

@@ -50,7 +50,7 @@ func writerOf(t *testing.T, path, object string) (*writer, *types.Named) {
 	require.NoError(t, err)
 	pkg := w.packages[path]
 	file := gosource.NewFile(path, pkg.Name, pkg.Types.Scope())
-	values := &gosource.Values{File: file, Leaves: leaves, Most: 3, Hollow: true, Runs: file.Import(trialPath) + ".Ran(world)"}
+	values := &gosource.Values{File: file, Leaves: leaves, Most: 3, Hollow: true, Runs: file.Import(trialPath) + ".Ran"}
 	named, ok := pkg.Types.Scope().Lookup(object).Type().(*types.Named)
 	require.True(t, ok)
 	return &writer{Values: values, pkg: pkg, f: &Finding{Package: path}}, named

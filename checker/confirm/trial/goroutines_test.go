@@ -139,3 +139,29 @@ func TestRuns(t *testing.T) {
 	require.Len(t, r.History.After, 1)
 	assert.Equal(t, "[2]", r.History.After[0].Result)
 }
+
+// TestRunsWith: a count that nobody was told is lost, which shows in what the function
+// was given; what has an identity does not count.
+func TestRunsWith(t *testing.T) {
+	for told, want := range map[string]trial.CaseVerdict{"the count": trial.Confirmed, "a pointer": trial.NotConfirmed} {
+		flush := trial.Call{Name: "flush", Do: func(world any, _ []int) []any {
+			w := world.(*shared)
+			v, _ := w.m.Load("k") // flush
+			n, _ := v.(int)
+			w.m.Store("k", 0) // flush
+			if told == "the count" {
+				trial.Ran(world, n)
+			} else {
+				trial.Ran(world, &n)
+			}
+			return nil
+		}}
+		add := trial.Call{Name: "add", Do: func(world any, _ []int) []any {
+			w := world.(*shared)
+			w.m.Store("k", 1)
+			return nil
+		}}
+		c := trial.Case{Sites: sites(t, "flush"), New: made(func() any { return new(shared) }), Call: flush, Others: []trial.Call{add}, Runs: true}
+		assert.Equal(t, want, try(t, &c).Verdict, told)
+	}
+}

@@ -1,13 +1,20 @@
 package trial
 
-import "reflect"
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
 
 // Same remembers the objects of an execution, of each type the first: what a call
 // has returned, or was given. It is part of the world, so that a call can be given
 // the very object that was registered before.
 type Same struct {
 	first map[reflect.Type]any
-	ran   int // how often functions were called that only have effects
+	// ran are the calls of functions that only have effects, each with what it was
+	// given that is plain.
+	ran []string
 }
 
 // sharer is a world.
@@ -49,18 +56,43 @@ func The[T any](world any, make func() T) T {
 }
 
 // Ran notes that a function was called which was given to the code, and returns
-// nothing: what it is there for is that it runs. How often one that returns something
-// is called is the code's own affair.
-func Ran(world any) {
-	if w, ok := world.(sharer); ok {
-		w.same().ran++
+// nothing: what it is there for is that it runs, with what. How often one that returns
+// something is called is the code's own affair.
+func Ran(world any, args ...any) {
+	w, ok := world.(sharer)
+	if !ok {
+		return
+	}
+	var words []string
+	for _, a := range args {
+		if plain(a) {
+			words = append(words, fmt.Sprintf("%#v", a))
+		}
+	}
+	w.same().ran = append(w.same().ran, strings.Join(words, ", "))
+}
+
+// plain reports whether a value is all that there is to know of it: one that has an
+// identity, or something behind it, may be another one without a difference.
+func plain(v any) bool {
+	switch k := reflect.ValueOf(v).Kind(); k {
+	case reflect.Bool, reflect.String:
+		return true
+	default:
+		return reflect.Int <= k && k <= reflect.Float64 && k != reflect.Uintptr
 	}
 }
 
-// runs tells how often that was.
+// runs tells how often that was, and what they were given, in no order: which of two
+// callers has its function run first is nobody's affair.
 var runs = Call{Name: "calls of the functions that were given", Do: func(world any, _ []int) []any {
-	if w, ok := world.(sharer); ok {
-		return []any{w.same().ran}
+	w, ok := world.(sharer)
+	if !ok {
+		return []any{0}
 	}
-	return []any{0}
+	with := slices.Sorted(slices.Values(w.same().ran))
+	if !slices.ContainsFunc(with, func(words string) bool { return words != "" }) {
+		return []any{len(with)}
+	}
+	return []any{"(" + strings.Join(with, "), (") + ")"}
 }}

@@ -47,8 +47,8 @@ type Values struct {
 	// Notes is the type, in the file's words, in which functions note their
 	// arguments; they note nothing if it is "".
 	Notes string
-	// Runs is a statement that functions which return nothing begin with; none if
-	// it is "". Used says that it was written.
+	// Runs is a function that functions which return nothing call first, with the
+	// variable world and their arguments; none if it is "". Used says that it was written.
 	Runs string
 	Used bool
 
@@ -426,7 +426,7 @@ func (v *Values) literal(u *types.Signature, depth, n int, seen string) (string,
 		note = fmt.Sprintf("%s = append(%s, []any{%s}); ", seen, seen, strings.Join(args, ", "))
 	}
 	if v.Runs != "" && u.Results().Len() == 0 {
-		note, v.Used = note+v.Runs+"; ", true
+		note, v.Used = note+v.Runs+"("+strings.Join(slices.Insert(slices.Clone(args), 0, "world"), ", ")+"); ", true
 	}
 	return fmt.Sprintf("func(%s) (%s) { %sreturn %s }", strings.Join(params, ", "), strings.Join(results, ", "), note, strings.Join(returns, ", ")), nil
 }
