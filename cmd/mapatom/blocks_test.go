@@ -82,7 +82,7 @@ var readBy = []struct {
 	{page: at(`README`), lang: at(indented), begins: at(`mapatom \[packages\]  `), tests: "TestDocumentedCommands"},
 	{page: at(`CONTRIBUTING`), lang: at(indented), begins: at(`cmd/mapatom  `), tests: "TestHouseMap"},
 	{page: at(`docs/ci`), lang: at(`yaml`), begins: at(`repos:`), tests: "TestPreCommit"},
-	{page: at(`docs/ci`), lang: at(`yaml`), tests: "TestRecipes, TestAction"},
+	{page: at(`docs/ci`), lang: at(`yaml`), tests: "TestRecipes, TestAction, TestWorkflows"},
 	{page: at(`docs/configuration`), lang: at(`yaml`), tests: "TestYAML, TestConfigSchema"},
 	{page: at(`docs/confirm`), lang: at(`text`), tests: "TestConfirmDocs"},
 	{page: at(`docs/editors`), lang: at(`json`), begins: at(`(?s).*"tasks"`), tests: "TestProblemMatcher"},

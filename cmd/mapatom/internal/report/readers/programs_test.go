@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/reviewdog/reviewdog/parser"
+	"github.com/rhysd/actionlint"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.starlark.net/syntax"
@@ -152,4 +154,25 @@ func TestNogo(t *testing.T) {
 	for pattern := range c.OnlyFiles {
 		assert.Regexp(t, pattern, "services/a.go")
 	}
+}
+
+// TestWorkflows: actionlint has nothing to say of the workflows of docs/ci.md, and would
+// have of a mistake in one.
+func TestWorkflows(t *testing.T) {
+	lint := func(text string) []*actionlint.Error {
+		linter, err := actionlint.NewLinter(io.Discard, &actionlint.LinterOptions{})
+		require.NoError(t, err)
+		found, err := linter.Lint("workflow.yml", []byte(text), nil)
+		require.NoError(t, err)
+		return found
+	}
+	n := 0
+	for _, b := range blocks(t, "ci.md", "yaml") {
+		if strings.HasPrefix(b, "name:") {
+			n++
+			assert.Empty(t, lint(b))
+			assert.NotEmpty(t, lint(strings.Replace(b, "runs-on:", "run-on:", 1)))
+		}
+	}
+	assert.Equal(t, 2, n)
 }
