@@ -9,14 +9,26 @@ import (
 // maxHoist bounds the instructions taken into a region from before it.
 const maxHoist = 40
 
-// hoist copies into the entry of the region what its values are made of
-// before it begins: allocations that p makes in one place, and pure
-// functions that lead to a value that the region stores. So a spare that is
-// built early is an identity of this call, and a value computed from the key
-// is known to be. Keys stay parameters; of a map, what it was reached from.
+// hoist copies into the entry of the region what its values are made of before it
+// begins: allocations that p makes in one place, and pure functions that lead to what
+// the region uses. So a spare that is built early is an identity of this call, and
+// what was asked of an argument before is known to be about that argument. Keys stay
+// parameters; of a map, what it was reached from.
 func (c *cutter) hoist(out *register.Program) {
-	n := register.Number(c.p)
-	h := &hoister{n: n, done: register.NewLocalSet(len(out.Names)), defined: register.NewLocalSet(len(out.Names))}
+	h := &hoister{
+		c: c, defs: register.DefCounts(c.p), block: make([]int, len(c.p.Names)), cyclic: make([]bool, len(c.p.Blocks)),
+		done: register.NewLocalSet(len(out.Names)), defined: register.NewLocalSet(len(out.Names)),
+	}
+	for b, blk := range c.p.Blocks {
+		for i := range blk.Instrs {
+			blk.Instrs[i].Defs(func(l register.Local) { h.block[l] = b })
+		}
+	}
+	for _, l := range register.Loops(c.p) {
+		for _, b := range l.Blocks {
+			h.cyclic[b] = true
+		}
+	}
 	for _, b := range out.Blocks {
 		for i := range b.Instrs {
 			b.Instrs[i].Defs(h.defined.Add)
@@ -26,45 +38,42 @@ func (c *cutter) hoist(out *register.Program) {
 		register.EachLocal([]register.Operand{cell.Key}, h.done.Add)
 	}
 	for _, cell := range out.Cells {
-		h.bring(c.p, cell.Map, true)
+		h.bring(cell.Map)
 		register.EachLocal([]register.Operand{cell.Map}, h.done.Add)
 	}
 	for _, b := range out.Blocks {
 		for i := range b.Instrs {
-			in := &b.Instrs[i]
-			if in.Op == register.Write || in.Op == register.CAS {
-				for _, a := range in.Args {
-					h.bring(c.p, a, true)
-				}
-			} else {
-				in.Uses(func(l register.Local) { h.bring(c.p, register.L(l), false) })
-			}
+			b.Instrs[i].Uses(func(l register.Local) { h.bring(register.L(l)) })
 		}
+		b.Term.Uses(func(l register.Local) { h.bring(register.L(l)) })
 	}
 	out.Blocks[0].Instrs = append(h.instrs, out.Blocks[0].Instrs...)
 }
 
 type hoister struct {
-	n       *register.Numbering
+	c *cutter
+	// defs are how often each local is assigned, block where if that is once.
+	defs, block []int
+	// cyclic are the blocks of loops.
+	cyclic  []bool
 	done    register.LocalSet
 	defined register.LocalSet
 	instrs  []register.Instr
 }
 
-// bring copies the definition of o, after those of its operands. Without
-// deep, only an allocation is copied.
-func (h *hoister) bring(p *register.Program, o register.Operand, deep bool) {
+// bring copies the definition of o, after those of its operands.
+func (h *hoister) bring(o register.Operand) {
 	l := o.Local
 	if l == register.None || h.defined.Has(l) || h.done.Has(l) || len(h.instrs) > maxHoist {
 		return
 	}
 	h.done.Add(l)
-	def := p.OnlyDef(l)
-	if def == nil || def.Op != register.Fresh && !(deep && (def.Op == register.Pure || def.Op == register.Copy)) {
+	def := h.c.p.OnlyDef(l)
+	if def == nil || def.Op != register.Fresh && def.Op != register.Pure && def.Op != register.Copy || !h.current(l, def) {
 		return
 	}
 	for _, a := range def.Args {
-		h.bring(p, a, deep)
+		h.bring(a)
 	}
 	in := *def
 	in.Dst, in.Args = slices.Clone(def.Dst), slices.Clone(def.Args)
@@ -75,4 +84,18 @@ func (h *hoister) bring(p *register.Program, o register.Operand, deep bool) {
 	}
 	in.Defs(h.done.Add)
 	h.instrs = append(h.instrs, in)
+}
+
+// current reports whether the definition of l, computed where the region begins, gives
+// what it gave where it stands: no operand is assigned in between. If it stands on
+// every way to the region, it comes after the last assignment to each; if it is in no
+// loop, it is computed once.
+func (h *hoister) current(l register.Local, def *register.Instr) bool {
+	for _, a := range def.Args {
+		if a.Local != register.None && h.defs[a.Local] > 1 {
+			return false
+		}
+	}
+	at := h.block[l]
+	return register.Dominates(h.c.tree, at, h.c.start.Block) || !h.cyclic[at]
 }

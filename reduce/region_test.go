@@ -159,3 +159,34 @@ b2:
 	assert.Contains(t, text, "new = old")
 	assert.Contains(t, text, "write c0, new")
 }
+
+// TestRegionAskedBefore: what was asked of an argument before the region is known to be
+// about it, unless the argument is another one by then.
+func TestRegionAskedBefore(t *testing.T) {
+	const text = `
+func "put"(m, key, n)
+cell c0 map m[key] zero nil label "m[key]"
+
+b0:
+    big = pure lt(100, n)
+%s    branch big, b1, b2
+b1:
+    effect "log"(n)
+    jump b2
+b2:
+    old, _ = read c0
+    branch big, b3, b4
+b3:
+    _, _ = write c0, n
+    return old
+b4:
+    _, _ = write c0, 0
+    return old
+`
+	for between, want := range map[string]string{"": "big = pure lt(100, n)", "    n = pure add(n, 1)\n": `func "put"(m, key, n, big)`} {
+		p := parseOne(t, fmt.Sprintf(text, between))
+		region, err := Region(p, register.Accesses(p), []int{0})
+		require.NoError(t, err)
+		assert.Contains(t, region.String(), want)
+	}
+}

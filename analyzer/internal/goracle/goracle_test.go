@@ -198,11 +198,12 @@ func (c *comparison) judge(p *goracle.Program, v verdict, loose []string, k *cou
 			ints, texts := suggested(v.Witness)
 			ask(sim.Request{Runs: 20 * *runs, Far: true, Ints: ints, Strings: texts})
 		}
-		if d.answer.Breaking == "" {
-			k.wrongViolation++
+		why := c.replay(p, v)
+		if d.answer.Breaking == "" && why != "" {
+			k.wrongViolation++ // what is told does not break it, and nothing else that was tried
 			return d, false
 		}
-		if why := c.replay(p, v); why != "" {
+		if why != "" {
 			k.notReplayed++
 			c.unplayed = append(c.unplayed, fmt.Sprintf("%s.%s: %s\n%s\n%+v", v.unit, v.name, why, p.Source(v.unit), v.Witness))
 		} else {
