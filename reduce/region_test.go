@@ -183,7 +183,7 @@ b4:
     _, _ = write c0, 0
     return old
 `
-	for between, want := range map[string]string{"": "big = pure lt(100, n)", "    n = pure add(n, 1)\n": `func "put"(m, key, n, big)`} {
+	for between, want := range map[string]string{"": "big = pure lt(100, n)", "    n = pure add(n, 1)\n": "func put(m, key, n, big)"} {
 		p := parseOne(t, fmt.Sprintf(text, between))
 		region, err := Region(p, register.Accesses(p), []int{0})
 		require.NoError(t, err)
