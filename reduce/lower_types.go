@@ -3,6 +3,7 @@ package reduce
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/mapatom/mapatom/reduce/register"
 	"golang.org/x/tools/go/ssa"
@@ -165,16 +166,45 @@ func (l *lowerer) box(t register.Type, o register.Operand, hint string) register
 }
 
 // mayBeNilHere reports whether the function itself gives a reference the value nil on
-// some way. What comes from elsewhere is taken not to be nil, as is all that is put
-// in a map.
+// some way, or asks whether it is nil. What else comes from elsewhere is taken not to be
+// nil, as is all that is put in a map.
 func mayBeNilHere(v ssa.Value) bool {
-	phi, ok := v.(*ssa.Phi)
-	if !ok {
+	switch v := v.(type) {
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if c, ok := e.(*ssa.Const); ok && c.Value == nil || comparedWithNil(e) {
+				return true
+			}
+		}
+	case *ssa.UnOp:
+		if v.Op == token.MUL && variableAsked(v.X) {
+			return true
+		}
+	}
+	return comparedWithNil(v)
+}
+
+// variableAsked reports whether somebody asks whether a variable is nil, here or where
+// a closure captured it.
+func variableAsked(addr ssa.Value) bool {
+	if addr.Referrers() == nil {
 		return false
 	}
-	for _, e := range phi.Edges {
-		if c, ok := e.(*ssa.Const); ok && c.Value == nil {
+	for _, ref := range *addr.Referrers() {
+		if load, ok := ref.(*ssa.UnOp); ok && load.Op == token.MUL && comparedWithNil(load) {
 			return true
+		}
+	}
+	fv, ok := addr.(*ssa.FreeVar)
+	if !ok || fv.Parent().Parent() == nil {
+		return false
+	}
+	i := slices.Index(fv.Parent().FreeVars, fv)
+	for _, b := range fv.Parent().Parent().Blocks {
+		for _, instr := range b.Instrs {
+			if mc, ok := instr.(*ssa.MakeClosure); ok && mc.Fn == fv.Parent() && variableAsked(mc.Bindings[i]) {
+				return true
+			}
 		}
 	}
 	return false
