@@ -26,7 +26,7 @@ func TestDefaultConfidence(t *testing.T) {
 			case strings.HasPrefix(name, "High"):
 				assert.Equal(t, analyzer.ConfidenceHigh, x.Confidence, x.Function)
 				assert.True(t, x.Reported, x.Function)
-			case strings.HasPrefix(name, "Medium"):
+			case strings.HasPrefix(name, "Medium"), name == "Read": // which can have no other name
 				assert.Less(t, x.Confidence, analyzer.ConfidenceHigh, x.Function)
 				assert.False(t, x.Reported, x.Function)
 			default:
@@ -35,5 +35,5 @@ func TestDefaultConfidence(t *testing.T) {
 			seen++
 		}
 	}
-	assert.GreaterOrEqual(t, seen, 14, "functions with a violation")
+	assert.GreaterOrEqual(t, seen, 18, "functions with a violation")
 }

@@ -22,7 +22,7 @@ func (e *Weigher) harm(v *violation) Support {
 		return s
 	case v.x.Several && len(writtenCells(v.x.Region)) > 1 && !v.x.Transient:
 		return shown(at, "an entry is left in one map, and not in the other")
-	case (v.x.Category != absint.InconsistentRead || e.readsBack(v)) && e.losesObject(v):
+	case (v.x.Category != absint.InconsistentRead || !v.lone() && e.readsBack(v)) && e.losesObject(v):
 		return shown(at, "the object that is lost has a state")
 	case v.overwritesGiven():
 		return shown(at, "what one caller gives is replaced by what another one gives")
@@ -134,6 +134,8 @@ func closeOver(p *register.Program, found map[register.Local]bool) {
 }
 
 // readsBack reports whether what is read twice was written in between, by the call itself.
+// Of a lone atomic that says nothing: whoever has set it, if it was not set, and then loads
+// it takes what is current.
 func (e *Weigher) readsBack(v *violation) bool {
 	for _, a := range v.g.Accesses {
 		breaks := slices.ContainsFunc(v.Positions([]*register.Access{a}), func(pos register.Pos) bool { return e.position(pos) == v.x.Pos })

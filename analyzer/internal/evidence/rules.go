@@ -76,7 +76,8 @@ func (e *Weigher) excluded(v *violation) string {
 }
 
 func (e *Weigher) inTest(v *violation) string {
-	return when(ssaprog.IsTest(v.Outermost()) && !e.opts.Tests, "in a test")
+	fn := v.Outermost()
+	return when((ssaprog.IsTest(fn) || ssaprog.HelpsTests(fn)) && !e.opts.Tests, "in a test")
 }
 
 func (e *Weigher) inInit(v *violation) string {

@@ -25,12 +25,27 @@ func IsSetup(fn *ssa.Function) bool {
 	return fn.Name() == "init" || strings.HasPrefix(fn.Name(), "init#") || IsTest(fn)
 }
 
+// IsTest reports whether fn is what go test runs.
 func IsTest(fn *ssa.Function) bool {
 	if !strings.HasSuffix(fn.Prog.Fset.Position(fn.Pos()).Filename, "_test.go") {
 		return false
 	}
 	for _, prefix := range []string{"Test", "Benchmark", "Fuzz", "Example"} {
 		if strings.HasPrefix(fn.Name(), prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// HelpsTests reports whether fn is a part of tests although go test does not run it: it is
+// given the test that it is for.
+//
+//	func UseCluster(t *testing.T) // in a package that other packages' tests import
+func HelpsTests(fn *ssa.Function) bool {
+	for _, p := range fn.Params {
+		obj := Named(p.Type())
+		if obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == "testing" {
 			return true
 		}
 	}

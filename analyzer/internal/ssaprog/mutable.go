@@ -22,8 +22,10 @@ func (s *summaries) mutable(t types.Type, seen map[types.Type]bool) bool {
 		return true
 	}
 	switch u := t.Underlying().(type) {
-	case *types.Chan, *types.Map:
+	case *types.Chan:
 		return true
+	case *types.Map:
+		return s.updates(u)
 	case *types.Pointer:
 		return s.mutableTarget(u.Elem(), seen)
 	case *types.Interface:
@@ -92,8 +94,12 @@ func (s *summaries) ownState(st *types.Struct, pointed bool) bool {
 			return true
 		}
 		switch u := t.Underlying().(type) {
-		case *types.Chan, *types.Map:
+		case *types.Chan:
 			return true
+		case *types.Map:
+			if s.updates(u) {
+				return true
+			}
 		case *types.Pointer: // a lock, or a map, is hardly ever somebody else's
 			if hasState(types.Unalias(u.Elem())) {
 				return true
@@ -107,33 +113,25 @@ func (s *summaries) ownState(st *types.Struct, pointed bool) bool {
 	return false
 }
 
-// hasMutator reports whether a type of another package has a method that, by
-// its name, does more than to tell something. One that is given a copy of the value
-// is believed not to, unless its name says that it does.
+// hasMutator reports whether a type of another package has a method that changes
+// something, by its name, or because it gives nothing and so is called for what it does.
+// That a method has a pointer as its receiver says nothing: so has one of what is compiled
+// once, and then asked for matches.
 func hasMutator(t types.Type) bool {
 	set := types.NewMethodSet(t)
 	for i := range set.Len() {
 		obj := set.At(i).Obj()
-		if !obj.Exported() || IsGetter(obj.Name()) {
-			continue
-		}
-		if isMutator(obj.Name()) || hasPointerReceiver(obj) {
+		sig, ok := obj.Type().(*types.Signature)
+		if ok && obj.Exported() && (isMutator(obj.Name()) || sig.Results().Len() == 0 && isPointer(sig.Recv().Type())) {
 			return true
 		}
 	}
 	return false
 }
 
-func hasPointerReceiver(method types.Object) bool {
-	sig, ok := method.Type().(*types.Signature)
-	if !ok || sig.Recv() == nil {
-		return true
-	}
-	switch types.Unalias(sig.Recv().Type()).Underlying().(type) {
-	case *types.Pointer, *types.Interface:
-		return true
-	}
-	return false
+func isPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
 }
 
 func hasMethodNamed(t *types.Interface, ok func(string) bool) bool {
@@ -148,7 +146,9 @@ func hasMethodNamed(t *types.Interface, ok func(string) bool) bool {
 // mutators begin the names of interface methods that change something.
 var mutators = []string{
 	"Close", "Stop", "Cancel", "Shutdown", "Write", "Set", "Add", "Inc", "Reset", "Remove", "Delete",
-	"Put", "Push", "Store", "Register", "Lock", "Start", "Release", "Flush",
+	"Put", "Push", "Store", "Register", "Lock", "Start", "Release", "Flush", "Acquire", "Allow", "Broadcast",
+	"Dec", "Done", "Forget", "Insert", "Next", "Notify", "Observe", "Publish", "Read", "Record", "Reserve", "Send",
+	"Signal", "Subscribe", "Swap", "Take", "Update", "Wait",
 }
 
 func isMutator(name string) bool { return HasAnyPrefix(name, mutators) }

@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/mapatom/mapatom/reduce"
 )
@@ -54,6 +55,9 @@ type summaries struct {
 	// assigned are the fields and package variables that some function
 	// assigns after they were made.
 	assigned map[types.Object]bool
+	// updated are the types of the maps that some function changes which has not made
+	// them.
+	updated typeutil.Map
 }
 
 func newSummaries(r *Resolver, funcs []*ssa.Function) *summaries {
@@ -77,6 +81,10 @@ func (s *summaries) findAssigned(fn *ssa.Function) {
 			case *ssa.Store:
 				if g, ok := instr.Addr.(*ssa.Global); ok && g.Object() != nil {
 					s.assigned[g.Object()] = true
+				}
+			default:
+				if m := changedMap(instr); m != nil && !isMapMadeHere(m, map[ssa.Value]bool{}) {
+					s.updated.Set(m.Type().Underlying(), true)
 				}
 			}
 		}

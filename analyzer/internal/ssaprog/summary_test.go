@@ -91,6 +91,9 @@ type locked struct { mu sync.Mutex }
 type nested struct { inner struct { hits atomic.Int64 } }
 type named struct { id string; list []int; self *named }
 type index map[string]int
+func (x index) put(k string) { x[k]++ }
+func emptied(m map[int]int) { clear(m) }
+func table() map[string]bool { m := map[string]bool{}; m["a"] = true; delete(m, "b"); return m }
 var (
 	counted_ *counted
 	locked_ *locked
@@ -105,6 +108,7 @@ var (
 	value_ struct{ m map[int]int }
 	cancel_ context.Context
 
+	table__ map[string]bool
 	set__ *set
 	named__ *named
 	int__ int

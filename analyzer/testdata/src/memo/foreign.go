@@ -35,3 +35,18 @@ func (m *Meters) Get(user, text string) (*memolib.Meter, string) {
 	m.found.Store(text, x) // want "lost-update"
 	return x, user
 }
+
+// Paths may compile a text twice as well: what is asked gives an answer.
+type Paths struct {
+	found    sync.Map
+	compiler memolib.Compiler
+}
+
+func (e *Paths) Get(user, text string) (*memolib.Path, string) {
+	if v, ok := e.found.Load(text); ok {
+		return v.(*memolib.Path), user
+	}
+	x := e.compiler.Parse(user, text)
+	e.found.Store(text, x)
+	return x, user
+}

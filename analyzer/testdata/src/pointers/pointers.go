@@ -66,3 +66,20 @@ func (t *Table) Hits() entry {
 	t.e.Store(&e) // want "duplicate-instance"
 	return e
 }
+
+// Hit changes the map of whoever has it.
+func (e *entry) Hit(name string) { e.hits[name]++ }
+
+type names struct{ ids map[int]string }
+
+// Names points to a struct with a table that is only filled where it is made.
+type Names struct{ n atomic.Pointer[names] }
+
+func (t *Names) All() names {
+	if n := t.n.Load(); n != nil {
+		return *n
+	}
+	n := names{ids: map[int]string{1: "one", 2: "two"}}
+	t.n.Store(&n)
+	return n
+}

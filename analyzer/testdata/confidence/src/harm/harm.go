@@ -209,3 +209,25 @@ func (r *Rooms) HighGiven(room, name string) *owner {
 	r.owners.Store(room, o)
 	return o
 }
+
+type Queue struct {
+	run  atomic.Pointer[session]
+	kept sync.Map
+}
+
+// MediumCurrent takes the session that is current, whoever has set it.
+func (q *Queue) MediumCurrent(*http.Request) *session {
+	made := &session{}
+	q.run.Store(made)
+	made.use()
+	return q.run.Load()
+}
+
+// HighBack looks again at what it has put into a map.
+func (q *Queue) HighBack(name string) *session {
+	made := &session{}
+	q.kept.Store(name, made)
+	made.use()
+	v, _ := q.kept.Load(name)
+	return v.(*session)
+}

@@ -8,5 +8,3 @@ func TestHidden(t *testing.T) {
 		s.m.Store(t.Name(), v.(int)+1)
 	}
 }
-
-var shared = new(Store)

@@ -1,0 +1,50 @@
+package ssaprog
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// updates reports whether the package changes maps of a type. One that it only fills
+// where it makes it is a table that nobody changes: several goroutines have it, and
+// nothing but a lock of the package would let them.
+func (s *summaries) updates(t *types.Map) bool { return s.updated.At(t) != nil }
+
+// changedMap is the map that an instruction changes; nil if it changes none.
+func changedMap(instr ssa.Instruction) ssa.Value {
+	switch instr := instr.(type) {
+	case *ssa.MapUpdate:
+		return instr.Map
+	case ssa.CallInstruction:
+		c := instr.Common()
+		if b, ok := c.Value.(*ssa.Builtin); ok && (b.Name() == "delete" || b.Name() == "clear") && isMap(c.Args[0].Type()) {
+			return c.Args[0]
+		}
+	}
+	return nil
+}
+
+func isMap(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Map)
+	return ok
+}
+
+// isMapMadeHere reports whether a map was made by the function that has it, whichever way
+// it came there.
+func isMapMadeHere(m ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[m] {
+		return true
+	}
+	seen[m] = true
+	switch m := m.(type) {
+	case *ssa.MakeMap:
+		return true
+	case *ssa.ChangeType:
+		return isMapMadeHere(m.X, seen)
+	case *ssa.Phi:
+		return !slices.ContainsFunc(m.Edges, func(v ssa.Value) bool { return !isMapMadeHere(v, seen) })
+	}
+	return false
+}
