@@ -11,6 +11,7 @@ import (
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/config"
 	"github.com/mapatom/mapatom/analyzer/internal/contract"
+	"github.com/mapatom/mapatom/analyzer/internal/ownership"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/reduce/register"
 )
@@ -97,11 +98,6 @@ func (e *Weigher) rival(v *violation) Support {
 		return shown(v.x.First(), "another call of it can come in between")
 	}
 	return likely(v.x.First(), "somebody else uses %s", v.x.Map)
-}
-
-// evicted reports whether the library itself comes in between.
-func (v *violation) evicted() bool {
-	return slices.ContainsFunc(v.x.Region.Cells, func(c register.Cell) bool { return c.Evicts })
 }
 
 // sameCell is the answer to W2: where the object and the key are from.
@@ -205,63 +201,6 @@ func (v *violation) compares() bool {
 	return compared
 }
 
-// source says where a value is from.
-type source int
-
-const (
-	sourceConstant source = iota
-	sourceGiven
-	sourceEntry
-	sourceCall
-	sourceMade
-)
-
-// maxSource bounds the terms that are looked through.
-const maxSource = 8
-
-// source finds where the value of an operand is from: of several, the one that says
-// least about it being known to others.
-func (v *violation) source(op register.Operand, depth int) source {
-	op = v.N.Source(op)
-	if op.IsLit() || op.IsNone() {
-		return sourceConstant
-	}
-	if slices.Contains(v.Prog.Params, op.Local) {
-		return sourceGiven
-	}
-	def := v.Prog.OnlyDef(op.Local)
-	if def == nil || depth > maxSource {
-		return sourceCall
-	}
-	memory := def.Memory()
-	switch {
-	case memory.Kind == register.Visited:
-		return sourceEntry
-	case def.Op == register.Fresh:
-		return sourceMade
-	case def.IsBase():
-		return sourceEntry
-	case def.Op == register.Pure, memory.Kind != register.NoMemory, def.Op == register.Copy:
-		from := sourceConstant
-		for _, arg := range def.Args {
-			from = max(from, v.source(arg, depth+1))
-		}
-		return from
-	}
-	return sourceCall
-}
-
-// isEntry reports whether an object can be what an entry of another map holds, which others
-// find there as well.
-func (v *violation) isEntry(op register.Operand, depth int) bool {
-	op = v.N.Source(op)
-	def := v.Prog.OnlyDef(op.Local)
-	if op.IsLit() || op.IsNone() || def == nil || depth > maxSource {
-		return false
-	}
-	return def.IsBase() || def.Op == register.Pure && slices.ContainsFunc(def.Args, func(arg register.Operand) bool { return v.isEntry(arg, depth+1) })
-}
-
 // unserialized is the answer to W4: which locks there are on both sides.
 func (e *Weigher) unserialized(v *violation) Support {
 	if w := e.contractOf(v); w.kind == contract.LockHeld {
@@ -303,14 +242,16 @@ func (e *Weigher) together(v *violation) Support {
 		theirs = e.goroutines().Entries(steps[0].Fn)
 	}
 	isMap := v.Prog.Cells[v.g.Cells[0]].Kind == register.Map
-	if s, ok := meet(mine, theirs, isMap); ok {
+	on := object{isMap: isMap, argument: v.ofArgument()}
+	if s, ok := meet(mine, theirs, on); ok {
 		return s
 	}
-	if v.x.Guard != "" && (isMap || fn.Parent() == nil && e.ps.Exported(fn)) {
+	lent := on.argument && !ownership.IsOwnRoot(e.ps.Pass.Pkg, v.Root(v.g.Cells[0]))
+	if v.x.Guard != "" && !lent && (isMap || fn.Parent() == nil && e.ps.Exported(fn)) {
 		return shown(v.x.First(), "%s is for several goroutines", v.x.Guard)
 	}
 	if isMap {
-		if entered(mine) {
+		if entered(mine) && !lent {
 			return shown(v.x.First(), "%s is a concurrent map", v.x.Map)
 		}
 		return likely(v.x.First(), "two goroutines come here")

@@ -22,6 +22,8 @@ func (e *Weigher) harm(v *violation) Support {
 		return s
 	case v.x.Several && len(writtenCells(v.x.Region)) > 1 && !v.x.Transient:
 		return shown(at, "an entry is left in one map, and not in the other")
+	case v.x.Category == absint.StaleDelete && v.removesNothing():
+		return likely(at, "somebody minds that it is removed twice")
 	case (v.x.Category != absint.InconsistentRead || !v.lone() && e.readsBack(v)) && e.losesObject(v):
 		return shown(at, "the object that is lost has a state")
 	case v.overwritesGiven():
@@ -290,6 +292,17 @@ func (v *violation) limited() bool {
 		}
 	}
 	return false
+}
+
+// removesNothing reports whether what is removed in the interleaving has gone before: then
+// no newer entry is lost.
+func (v *violation) removesNothing() bool {
+	w := v.x.Witness
+	if w.Breaking < 0 || w.Breaking >= len(w.Events) {
+		return false
+	}
+	ev := w.Events[w.Breaking]
+	return len(ev.Results) == 2 && ev.Results[1] == register.LitFalse
 }
 
 // removesMutable reports whether the entries of the map have a state that somebody

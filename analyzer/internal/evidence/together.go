@@ -12,6 +12,7 @@ import (
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/analyzer/internal/topology"
 	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // Two goroutines come to two functions if the code starts them so, or if both functions
@@ -28,10 +29,10 @@ func (e *Weigher) goroutines() *topology.Topology {
 // meet finds entries of two functions by which different goroutines come to them. That
 // one goroutine is started beside others says that they run at once, for a map; whoever
 // has a lone atomic, or a field, has often seen to it when the goroutine may change that.
-func meet(mine, theirs []topology.Entry, beside bool) (Support, bool) {
+func meet(mine, theirs []topology.Entry, on object) (Support, bool) {
 	for _, a := range mine {
 		for _, b := range theirs {
-			if s, ok := pair(a, b, beside); ok {
+			if s, ok := pair(a, b, on); ok {
 				return s, true
 			}
 		}
@@ -39,10 +40,28 @@ func meet(mine, theirs []topology.Entry, beside bool) (Support, bool) {
 	return Support{}, false
 }
 
+// object says what two goroutines come together on.
+type object struct {
+	// isMap says that it is a map, and argument that callers give it: two requests have
+	// two sessions, unless the code says otherwise.
+	isMap, argument bool
+}
+
+// ofArgument reports whether a cell is reached from an argument of the call, and not from
+// the object of the method or a package variable.
+func (v *violation) ofArgument() bool {
+	from := holding{v.Function, v.g.Accesses}.origins(v.Prog.Cells[v.g.Cells[0]].Map, 0)
+	return len(from) > 0 && !slices.ContainsFunc(from, func(l register.Local) bool {
+		p, ok := v.Parameter(l).(*ssa.Parameter)
+		return !ok || v.Fn.Signature.Recv() != nil && p == v.Fn.Params[0]
+	})
+}
+
 // pair says that two entries are those of different goroutines, if the code shows it.
-func pair(a, b topology.Entry, beside bool) (Support, bool) {
+func pair(a, b topology.Entry, on object) (Support, bool) {
 	for _, e := range []topology.Entry{a, b} {
 		switch {
+		case e.Kind == topology.Handler && on.argument:
 		case e.Kind == topology.Handler:
 			return shown(e.Pos, "a server runs %s for each request", e.Fn.Name()), true
 		case e.Several:
@@ -50,7 +69,7 @@ func pair(a, b topology.Entry, beside bool) (Support, bool) {
 		}
 	}
 	switch {
-	case !beside:
+	case !on.isMap:
 	case a.Kind == topology.Started && a != b:
 		return shown(a.Pos, "a goroutine is started here, beside %s", b.Fn.Name()), true
 	case b.Kind == topology.Started && a != b:
@@ -108,7 +127,7 @@ func (e *Weigher) meantForSeveral(v *violation) (Support, bool) {
 }
 
 // readsOn reports whether a method goes on where the last call of it has stopped, as its
-// users know it: Read of an io.Reader, Seek, Next of an iterator. Two goroutines that take
+// users know it: Read of an io.Reader, or Seek. Two goroutines that take
 // turns at that would get pieces each, so that there is one at a time; what is atomic is
 // for those who watch how far it has come.
 func readsOn(fn *ssa.Function) bool {
@@ -121,7 +140,7 @@ func readsOn(fn *ssa.Function) bool {
 		return sig.Params().Len() == 1 && sig.Results().Len() == 2 && isBytes(sig.Params().At(0).Type())
 	case "Seek":
 		return sig.Params().Len() == 2 && sig.Results().Len() == 2
-	case "ReadByte", "ReadRune", "Next", "Scan":
+	case "ReadByte", "ReadRune":
 		return sig.Params().Len() == 0
 	}
 	return false
@@ -181,33 +200,12 @@ func writesOwn(fn *ssa.Function) token.Pos {
 			default:
 				continue
 			}
-			if reachedFrom(addr, fn.Params[0], maxSource) {
+			if topology.ReachedFrom(addr, fn.Params[0], maxSource) {
 				return instr.Pos()
 			}
 		}
 	}
 	return token.NoPos
-}
-
-// reachedFrom reports whether an address is that of a part of an object, or of what that
-// refers to.
-func reachedFrom(addr, object ssa.Value, depth int) bool {
-	for range depth {
-		if addr == object {
-			return true
-		}
-		switch v := addr.(type) {
-		case *ssa.FieldAddr:
-			addr = v.X
-		case *ssa.IndexAddr:
-			addr = v.X
-		case *ssa.UnOp:
-			addr = v.X
-		default:
-			return false
-		}
-	}
-	return false
 }
 
 // addsBeside is where the function itself adds to another atomic.

@@ -35,11 +35,27 @@ func (e *Weigher) oneGoroutine(f *violation) string {
 		return ""
 	}
 	own := e.waysTo(f)
-	if own.Ways == nil || !e.goneWithout(f, func(s *rivals.Step) bool { return e.sameGoroutine(own.Ways, s) }) {
+	if own.Ways == nil {
+		return e.consumed(f)
+	}
+	if !e.goneWithout(f, func(s *rivals.Step) bool { return e.sameGoroutine(own.Ways, s) }) {
 		return ""
 	}
 	e.confinement.Groups = append(e.confinement.Groups, own)
 	return own.Ways.Says(own.Fn)
+}
+
+// consumed is why only one goroutine comes to a method and to what would interrupt it: the
+// one that takes what is sent to the object.
+func (e *Weigher) consumed(f *violation) string {
+	loop := e.goroutines().Consumer(f.Fn)
+	if loop == nil || !f.PartOf(f.g.Cells[0], map[ssa.Value]bool{f.Fn.Params[0]: true}) {
+		return ""
+	}
+	if !e.goneWithout(f, func(s *rivals.Step) bool { return s.Fn != nil && e.goroutines().Consumer(s.Fn) == loop }) {
+		return ""
+	}
+	return "only " + loop.Name() + " runs it, which takes what is sent to the object"
 }
 
 // waysTo are the ways to a method that a group is in, on a cell of its object.

@@ -24,6 +24,8 @@ type Judge struct {
 	// Apart, if it is not nil, says which steps are taken not to interrupt
 	// anything: see excuse.
 	Apart func(*rivals.Step) bool
+	// Keeps says that no map drops entries by itself.
+	Keeps bool
 }
 
 func New(ps *ssaprog.Programs, env config.EnvMode, w *rivals.World) *Judge {
@@ -63,6 +65,9 @@ func (j *Judge) Decide(f *rivals.Function, g extension.Group) (x *Finding) {
 		x.Reason = err.Error()
 		return x
 	}
+	if j.Keeps {
+		region = keeping(region)
+	}
 	x.Region = region
 	c := j.newContest(x)
 	switch c.locked() {
@@ -79,6 +84,16 @@ func (j *Judge) Decide(f *rivals.Function, g extension.Group) (x *Finding) {
 		}
 	}
 	return x
+}
+
+// keeping is a region with maps that drop no entries by themselves.
+func keeping(region *register.Program) *register.Program {
+	p := *region
+	p.Cells = slices.Clone(region.Cells)
+	for i := range p.Cells {
+		p.Cells[i].Evicts = false
+	}
+	return &p
 }
 
 // contest is a group and what others do meanwhile to each of its cells.

@@ -162,6 +162,11 @@ var getters = []string{
 
 func IsGetter(name string) bool { return HasAnyPrefix(name, getters) }
 
+// updates reports whether the package changes maps of a type. One that it only fills
+// where it makes it is a table that nobody changes: several goroutines have it, and
+// nothing but a lock of the package would let them.
+func (s *summaries) updates(t *types.Map) bool { return s.updated.At(t) != nil }
+
 // valueTypes are types whose values nobody changes, whatever is inside.
 var valueTypes = map[string]bool{
 	"time.Time": true, "time.Location": true, "regexp.Regexp": true, "reflect.Type": true,

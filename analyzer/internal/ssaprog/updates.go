@@ -7,11 +7,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// updates reports whether the package changes maps of a type. One that it only fills
-// where it makes it is a table that nobody changes: several goroutines have it, and
-// nothing but a lock of the package would let them.
-func (s *summaries) updates(t *types.Map) bool { return s.updated.At(t) != nil }
-
 // changedMap is the map that an instruction changes; nil if it changes none.
 func changedMap(instr ssa.Instruction) ssa.Value {
 	switch instr := instr.(type) {

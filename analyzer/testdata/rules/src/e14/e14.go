@@ -65,3 +65,72 @@ func (v *Votes) Shown() bool {
 	v.down.Store(0) // want "lost-update"
 	return changed
 }
+
+type sample struct{ from, text string }
+
+type group struct {
+	mu   sync.Mutex
+	list []sample
+}
+
+func (g *group) add(s sample) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.list = append(g.list, s)
+}
+
+// Sampler keeps what is sent to it.
+type Sampler struct {
+	samples chan sample
+	groups  sync.Map
+}
+
+// Run is for one goroutine to call.
+func (s *Sampler) Run(done <-chan struct{}) {
+	for {
+		select {
+		case <-done:
+			return
+		case got := <-s.samples:
+			s.hiddenAdd(got)
+		}
+	}
+}
+
+func (s *Sampler) hiddenAdd(got sample) {
+	v, ok := s.groups.Load(got.from)
+	if !ok {
+		v = &group{}
+		s.groups.Store(got.from, v)
+	}
+	v.(*group).add(got)
+}
+
+func (s *Sampler) Group(from string) *group {
+	v, _ := s.groups.Load(from)
+	g, _ := v.(*group)
+	return g
+}
+
+// Pool keeps what is sent to it as well, by several of them.
+type Pool struct {
+	samples chan sample
+	groups  sync.Map
+}
+
+func (p *Pool) Start(n int) {
+	for range n {
+		go p.shownWorker()
+	}
+}
+
+func (p *Pool) shownWorker() {
+	for got := range p.samples {
+		v, ok := p.groups.Load(got.from)
+		if !ok {
+			v = &group{}
+			p.groups.Store(got.from, v) // want "duplicate-instance|lost-update"
+		}
+		v.(*group).add(got)
+	}
+}

@@ -1,0 +1,93 @@
+package evidence
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapatom/mapatom/analyzer/internal/rivals"
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// A controller gets objects out of a work queue, which hands out none that is being worked
+// on: for each object its Reconcile runs once at a time, however many workers there are.
+//
+//	func (r *Launcher) Reconcile(ctx context.Context, c *Claim) (reconcile.Result, error) {
+//		if made, ok := r.made.Load(c.UID); ok { return r.update(c, made) }
+//		r.made.Store(c.UID, r.make(c))
+//
+// That is so for entries whose keys come from the object, and for what the same controller
+// does; another one, or a handler of events, comes in between.
+
+// outcomes are what is returned to such a queue.
+var outcomes = map[string]bool{
+	"sigs.k8s.io/controller-runtime/pkg/reconcile.Result": true,
+	"knative.dev/pkg/reconciler.Event":                    true,
+}
+
+// reconciles reports whether a function works off what a work queue hands out.
+func reconciles(fn *ssa.Function) bool {
+	results := fn.Signature.Results()
+	for i := range results.Len() {
+		obj := ssaprog.Named(results.At(i).Type())
+		if obj != nil && obj.Pkg() != nil && outcomes[obj.Pkg().Path()+"."+obj.Name()] {
+			return true
+		}
+	}
+	return false
+}
+
+// queued is why only one goroutine comes to an entry at a time: what would come in
+// between is the work on the same object.
+func (e *Weigher) queued(f *violation) string {
+	if f.x.Several || !f.keyGiven() {
+		return ""
+	}
+	own := e.workers(f.Fn)
+	if len(own) == 0 || !e.goneWithout(f, func(s *rivals.Step) bool { return s.Fn != nil && within(e.workers(s.Fn), own) }) {
+		return ""
+	}
+	return "a work queue has " + own[0].Name() + " run once at a time for each object"
+}
+
+// keyGiven reports whether the key is made of what callers give, and of nothing that is
+// the same for all.
+func (v *violation) keyGiven() bool {
+	key := v.Prog.Cells[v.g.Cells[0]].Key
+	return !key.IsNone() && v.source(key, 0) != sourceConstant && v.g.Prog.Cells[v.g.Cells[0]].Kind == register.Map
+}
+
+// workers are the functions that a work queue runs from which one is reached; none if it
+// is reached from anywhere else.
+func (e *Weigher) workers(fn *ssa.Function) []*ssa.Function {
+	var out []*ssa.Function
+	for _, entry := range e.goroutines().Entries(fn) {
+		if !reconciles(entry.Fn) {
+			return nil
+		}
+		if !slices.Contains(out, entry.Fn) {
+			out = append(out, entry.Fn)
+		}
+	}
+	return out
+}
+
+// within reports whether some functions are methods of the types that others are of: one
+// controller's.
+func within(some, own []*ssa.Function) bool {
+	of := map[*types.TypeName]bool{}
+	for _, fn := range own {
+		of[receiver(fn)] = true
+	}
+	return len(some) > 0 && !slices.ContainsFunc(some, func(fn *ssa.Function) bool { return receiver(fn) == nil || !of[receiver(fn)] })
+}
+
+// receiver is the type that a method is of; nil for a function.
+func receiver(fn *ssa.Function) *types.TypeName {
+	if fn.Signature.Recv() == nil {
+		return nil
+	}
+	return ssaprog.Named(fn.Signature.Recv().Type())
+}

@@ -1,0 +1,69 @@
+package evidence
+
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/reduce/register"
+)
+
+// source says where a value is from.
+type source int
+
+const (
+	sourceConstant source = iota
+	sourceGiven
+	sourceEntry
+	sourceCall
+	sourceMade
+)
+
+// maxSource bounds the terms that are looked through.
+const maxSource = 8
+
+// source finds where the value of an operand is from: of several, the one that says
+// least about it being known to others.
+func (v *violation) source(op register.Operand, depth int) source {
+	op = v.N.Source(op)
+	if op.IsLit() || op.IsNone() {
+		return sourceConstant
+	}
+	if slices.Contains(v.Prog.Params, op.Local) {
+		return sourceGiven
+	}
+	def := v.Prog.OnlyDef(op.Local)
+	if def == nil || depth > maxSource {
+		return sourceCall
+	}
+	memory := def.Memory()
+	switch {
+	case memory.Kind == register.Visited:
+		return sourceEntry
+	case def.Op == register.Fresh:
+		return sourceMade
+	case def.IsBase():
+		return sourceEntry
+	case def.Op == register.Pure, memory.Kind != register.NoMemory, def.Op == register.Copy:
+		from := sourceConstant
+		for _, arg := range def.Args {
+			from = max(from, v.source(arg, depth+1))
+		}
+		return from
+	}
+	return sourceCall
+}
+
+// isEntry reports whether an object can be what an entry of another map holds, which others
+// find there as well.
+func (v *violation) isEntry(op register.Operand, depth int) bool {
+	op = v.N.Source(op)
+	def := v.Prog.OnlyDef(op.Local)
+	if op.IsLit() || op.IsNone() || def == nil || depth > maxSource {
+		return false
+	}
+	return def.IsBase() || def.Op == register.Pure && slices.ContainsFunc(def.Args, func(arg register.Operand) bool { return v.isEntry(arg, depth+1) })
+}
+
+// evicted reports whether the library itself comes in between.
+func (v *violation) evicted() bool {
+	return slices.ContainsFunc(v.x.Region.Cells, func(c register.Cell) bool { return c.Evicts })
+}
