@@ -144,12 +144,23 @@ func (t *Topology) callers(fn *ssa.Function) []*ssa.Function {
 	}
 	if fn.Signature.Recv() != nil {
 		for _, call := range t.invoked[fn.Name()] {
-			if _, starts := call.(*ssa.Go); !starts {
+			if _, starts := call.(*ssa.Go); !starts && mayGoTo(call, fn) {
 				out = append(out, call.Parent())
 			}
 		}
 	}
 	return out
+}
+
+// mayGoTo reports whether a call through an interface may be one of a method, which has
+// the name: if its type implements that. Of an instance of a generic type that is not known.
+func mayGoTo(call ssa.CallInstruction, method *ssa.Function) bool {
+	t := method.Signature.Recv().Type()
+	iface, ok := call.Common().Value.Type().Underlying().(*types.Interface)
+	if named, isNamed := types.Unalias(ssaprog.Deref(t)).(*types.Named); !ok || isNamed && named.TypeParams().Len() > 0 {
+		return true
+	}
+	return types.Implements(t, iface) || types.Implements(types.NewPointer(t), iface)
 }
 
 // direct are the entries at fn itself.
