@@ -11,7 +11,6 @@ import (
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/config"
 	"github.com/mapatom/mapatom/analyzer/internal/contract"
-	"github.com/mapatom/mapatom/analyzer/internal/ownership"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/reduce/register"
 )
@@ -246,12 +245,11 @@ func (e *Weigher) together(v *violation) Support {
 	if s, ok := meet(mine, theirs, on); ok {
 		return s
 	}
-	lent := on.argument && !ownership.IsOwnRoot(e.ps.Pass.Pkg, v.Root(v.g.Cells[0]))
-	if v.x.Guard != "" && !lent && (isMap || fn.Parent() == nil && e.ps.Exported(fn)) {
+	if v.x.Guard != "" && (isMap || fn.Parent() == nil && e.ps.Exported(fn)) {
 		return shown(v.x.First(), "%s is for several goroutines", v.x.Guard)
 	}
 	if isMap {
-		if entered(mine) && !lent {
+		if entered(mine) {
 			return shown(v.x.First(), "%s is a concurrent map", v.x.Map)
 		}
 		return likely(v.x.First(), "two goroutines come here")

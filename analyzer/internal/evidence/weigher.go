@@ -43,6 +43,8 @@ type Weigher struct {
 	// topo is made when it is asked for.
 	topo   *topology.Topology
 	usedBy map[string][]*ssa.Function
+	// written is the plain memory that functions write, as far as it was asked for.
+	written map[*ssa.Function][]string
 	// from is made when it is asked for.
 	from *origins
 	// calls are all calls by their places, found when they are asked for.
