@@ -80,21 +80,21 @@ func (e *Weigher) rival(v *violation) Support {
 	case len(steps) > 0:
 		s := steps[0]
 		if s.Fn == v.Fn {
-			return shown(e.at(s), "another call of it can come in between")
+			return shown(e.at(s), "another call of this function can come in between")
 		}
 		return shown(e.at(s), "%s can come in between", strings.TrimSuffix(s.Step.Name, absint.Within))
 	case v.evicted() && v.x.Category == absint.StaleDelete:
-		return likely(v.x.First(), "somebody puts a newer entry there")
+		return likely(v.x.First(), "a newer entry may be stored there")
 	case v.evicted():
 		return shown(v.x.First(), "the library removes entries on its own")
 	case v.x.Environment == absint.Open && e.judge.Env == config.EnvOpen:
 		return shown(v.x.First(), "others do what they like with %s, says -env=open", v.x.Map)
 	case v.x.Environment == absint.Open && losesOne(v):
-		return shown(v.x.Pos, "another call of it can come in between")
+		return shown(v.x.Pos, "another call of this function can come in between")
 	case v.x.Environment == absint.Open:
 		return likely(v.x.First(), "other packages can reach %s", v.x.Map)
 	case e.meetsItself(v):
-		return shown(v.x.First(), "another call of it can come in between")
+		return shown(v.x.First(), "another call of this function can come in between")
 	}
 	return likely(v.x.First(), "somebody else uses %s", v.x.Map)
 }
@@ -106,28 +106,28 @@ func (e *Weigher) sameCell(v *violation) Support {
 	if v.x.Category == absint.StaleDelete {
 		switch {
 		case e.comesAgain(v):
-			return shown(first, "a newer entry comes under its key")
+			return shown(first, "a newer entry can be stored under its key")
 		case !e.doneOnce(v):
-			return likely(first, "a newer entry comes under its key")
+			return likely(first, "a newer entry can be stored under its key")
 		}
 	}
 	if from := v.source(cell.Map, 0); (from == sourceMade || from == sourceCall) && !v.isEntry(cell.Map, 0) {
-		return likely(first, "both have the same object")
+		return likely(first, "both may be on the same object")
 	}
 	if cell.Key.IsNone() {
-		return shown(first, "there is one %s", v.x.Map)
+		return shown(first, "there is only one %s", v.x.Map)
 	}
 	switch v.source(cell.Key, 0) {
 	case sourceGiven:
-		return shown(first, "callers give the key")
+		return shown(first, "the caller gives the key")
 	case sourceConstant:
 		return shown(first, "the key is always the same")
 	case sourceEntry:
 		return shown(first, "the key is that of an entry")
 	case sourceMade:
-		return likely(first, "somebody else has the key that was made here")
+		return likely(first, "somebody else may have the key that was made here")
 	}
-	return likely(first, "two calls come to one key")
+	return likely(first, "two calls may use the same key")
 }
 
 // comesAgain reports whether the code shows that an entry can be put under a key again
@@ -203,13 +203,13 @@ func (v *violation) compares() bool {
 // unserialized is the answer to W4: which locks there are on both sides.
 func (e *Weigher) unserialized(v *violation) Support {
 	if w := e.contractOf(v); w.kind == contract.LockHeld {
-		return likely(v.x.Pos, "its callers hold no lock")
+		return likely(v.x.Pos, "its callers may hold no lock")
 	}
 	if at, ok := (holding{v.Function, v.g.Accesses}).heldLock(); ok {
-		return likely(v.x.Pos, "the lock of line %d keeps nobody away", v.Pos(at).Line)
+		return likely(v.x.Pos, "the lock taken in line %d may not keep the other away", v.Pos(at).Line)
 	}
 	if e.lockedByCallers(v) {
-		return likely(v.x.Pos, "the locks of its callers keep nobody away")
+		return likely(v.x.Pos, "the locks that its callers take may not keep the other away")
 	}
 	if v.x.Guard != "" {
 		return shown(v.x.Pos, "%s is released in between", v.x.Guard)
@@ -246,18 +246,18 @@ func (e *Weigher) together(v *violation) Support {
 		return s
 	}
 	if v.x.Guard != "" && (isMap || fn.Parent() == nil && e.ps.Exported(fn)) {
-		return shown(v.x.First(), "%s is for several goroutines", v.x.Guard)
+		return shown(v.x.First(), "%s is locked here, so several goroutines are expected", v.x.Guard)
 	}
 	if isMap {
 		if entered(mine) {
 			return shown(v.x.First(), "%s is a concurrent map", v.x.Map)
 		}
-		return likely(v.x.First(), "two goroutines come here")
+		return likely(v.x.First(), "two goroutines may come here")
 	}
 	if entered(mine) && v.x.Guard == "" {
 		if s, ok := e.meantForSeveral(v); ok {
 			return s
 		}
 	}
-	return likely(v.x.First(), "two goroutines come here")
+	return likely(v.x.First(), "two goroutines may come here")
 }

@@ -23,33 +23,33 @@ func (e *Weigher) harm(v *violation) Support {
 	case v.x.Several && len(writtenCells(v.x.Region)) > 1 && !v.x.Transient:
 		return shown(at, "an entry is left in one map, and not in the other")
 	case v.x.Category == absint.StaleDelete && v.removesNothing():
-		return likely(at, "somebody minds that it is removed twice")
+		return likely(at, "it may matter that it is removed twice")
 	case (v.x.Category != absint.InconsistentRead || !v.lone() && e.readsBack(v)) && e.losesObject(v):
-		return shown(at, "the object that is lost has a state")
+		return shown(at, "the object that is lost has state of its own")
 	case v.overwritesGiven():
-		return shown(at, "what one caller gives is replaced by what another one gives")
+		return shown(at, "what one caller stores is replaced by what another one stores")
 	case v.lone() && e.emptied(v):
-		return shown(at, "what somebody empties in between is filled with something old")
+		return shown(at, "what is cleared in between is set to an old value")
 	case v.x.Category == absint.InconsistentRead && v.onMap() && mixes(v.x.Region):
-		return shown(at, "what is returned is made of two contents")
+		return shown(at, "the result is made from two different contents")
 	case v.x.Category == absint.InconsistentRead:
-		return likely(at, "somebody compares the two looks")
+		return likely(at, "somebody may compare the two reads")
 	case v.x.Category == absint.StaleDelete && e.removesMutable(v):
-		return shown(at, "the object that is removed has a state")
+		return shown(at, "the object that is removed has state of its own")
 	case v.x.Category == absint.StaleDelete && e.comesAgain(v):
-		return shown(at, "an entry is lost that somebody has just put there")
+		return shown(at, "an entry that was just stored is lost")
 	case v.x.Category == absint.LostUpdate && takesOld(v.x.Region):
-		return shown(at, "two calls are both given what was there")
+		return shown(at, "two calls are both given the old value")
 	case v.x.Category == absint.LostUpdate && v.derived():
-		return shown(at, "what is stored is made of what was there, so that a change is lost")
+		return shown(at, "the new value is made from the old one, so a change in between is lost")
 	case v.x.Category == absint.LostUpdate && v.compared() && !v.lone():
-		return shown(at, "what is stored was compared with what is no longer there")
+		return shown(at, "the new value was compared with one that is no longer there")
 	case v.x.Category == absint.LostUpdate && e.overwritesSum(v):
 		return shown(at, "what is added in between is lost")
 	case v.x.Category == absint.NonAtomic && v.limited():
 		return shown(at, "the check before it no longer holds")
 	}
-	return likely(at, "somebody minds")
+	return likely(at, "it may matter")
 }
 
 // emptied reports whether somebody empties an atomic, whatever is in it, that the step
@@ -79,10 +79,10 @@ func (e *Weigher) twice(v *violation) (Support, bool) {
 		return Support{}, false
 	}
 	if in, ok := decidedEffect(v.x.Region, e.matters); ok {
-		return shown(e.position(in.Pos), "two calls both do %s", effectName(in)), true
+		return shown(e.position(in.Pos), "two calls both %s", doing(in)), true
 	}
 	if pos, ok := decidedAnswer(v.x.Region); ok {
-		return shown(e.position(pos), "two calls are both told that they may go on"), true
+		return shown(e.position(pos), "two calls are both told to go ahead"), true
 	}
 	return Support{}, false
 }
@@ -178,8 +178,29 @@ func (e *Weigher) meetsItself(v *violation) bool {
 	return false
 }
 
-// effectName is what an effect is called in a sentence.
+// effectName is the name of an effect.
 func effectName(in *register.Instr) string { return strings.TrimPrefix(in.Name, register.Then) }
+
+// doing is what a call does that has an effect, in a sentence about two of them.
+func doing(in *register.Instr) string {
+	name := effectName(in)
+	started, isGo := strings.CutPrefix(name, "go ")
+	switch {
+	case isGo && started == "func":
+		return "start a goroutine"
+	case isGo:
+		return "start " + started
+	case name == "send":
+		return "send"
+	case name == "close":
+		return "close the channel"
+	case name == "func value":
+		return "call the function that was given"
+	case isOperation(name):
+		return "go on with something else that is shared"
+	}
+	return "call " + name
+}
 
 // derived reports whether a later access stores what an earlier one found, changed; not if
 // it goes by what is there now as well, as what puts something back into a list does.

@@ -71,9 +71,9 @@ func pair(a, b topology.Entry, on object) (Support, bool) {
 	switch {
 	case !on.isMap:
 	case a.Kind == topology.Started && a != b:
-		return shown(a.Pos, "a goroutine is started here, beside %s", b.Fn.Name()), true
+		return shown(a.Pos, "a goroutine is started here, and runs beside %s", b.Fn.Name()), true
 	case b.Kind == topology.Started && a != b:
-		return shown(b.Pos, "a goroutine is started here, beside %s", a.Fn.Name()), true
+		return shown(b.Pos, "a goroutine is started here, and runs beside %s", a.Fn.Name()), true
 	}
 	return Support{}, false
 }
@@ -101,14 +101,14 @@ func (e *Weigher) meantForSeveral(v *violation) (Support, bool) {
 		return Support{}, false
 	}
 	if at := e.addsBeside(v); at != token.NoPos {
-		return shown(at, "it adds to another atomic, as one of several"), true
+		return shown(at, "it adds to another atomic, which one goroutine alone would not need"), true
 	}
 	if at := e.writesPlainly(v); at != token.NoPos {
 		return Support{}, false
 	}
 	root := v.Root(v.g.Cells[0])
 	if users := e.users(root); len(users) == 1 && users[0] == v.Outermost() {
-		return shown(v.x.First(), "%s is an atomic for this alone", v.x.Map), true
+		return shown(v.x.First(), "%s is atomic although nothing else uses it", v.x.Map), true
 	}
 	if isInternal(e.ps.Pass.Pkg.Path()) || v.x.Category == absint.InconsistentRead || v.swaps() || v.Fn.Parent() != nil || !e.ps.Exported(v.Fn) {
 		return Support{}, false
