@@ -11,6 +11,7 @@ import (
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/config"
 	"github.com/mapatom/mapatom/analyzer/internal/contract"
+	"github.com/mapatom/mapatom/analyzer/internal/ownership"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/reduce/register"
 )
@@ -245,11 +246,12 @@ func (e *Weigher) together(v *violation) Support {
 	if s, ok := meet(mine, theirs, on); ok {
 		return s
 	}
-	if v.x.Guard != "" && (isMap || fn.Parent() == nil && e.ps.Exported(fn)) {
+	own := on.argument && handles(mine) && !ownership.IsOwnRoot(e.ps.Pass.Pkg, v.Root(v.g.Cells[0]))
+	if v.x.Guard != "" && !own && (isMap || fn.Parent() == nil && e.ps.Exported(fn)) {
 		return shown(v.x.First(), "%s is locked here, so several goroutines are expected", v.x.Guard)
 	}
 	if isMap {
-		if entered(mine) {
+		if entered(mine) && !own {
 			return shown(v.x.First(), "%s is a concurrent map", v.x.Map)
 		}
 		return likely(v.x.First(), "two goroutines may come here")

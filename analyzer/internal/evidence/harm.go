@@ -24,7 +24,7 @@ func (e *Weigher) harm(v *violation) Support {
 		return shown(at, "an entry is left in one map, and not in the other")
 	case v.x.Category == absint.StaleDelete && v.removesNothing():
 		return likely(at, "it may matter that it is removed twice")
-	case (v.x.Category != absint.InconsistentRead || !v.lone() && e.readsBack(v)) && e.losesObject(v):
+	case (v.x.Category != absint.InconsistentRead || e.readsBack(v)) && e.losesObject(v):
 		return shown(at, "the object that is lost has state of its own")
 	case v.overwritesGiven():
 		return shown(at, "what one caller stores is replaced by what another one stores")
@@ -139,6 +139,9 @@ func closeOver(p *register.Program, found map[register.Local]bool) {
 // Of a lone atomic that says nothing: whoever has set it, if it was not set, and then loads
 // it takes what is current.
 func (e *Weigher) readsBack(v *violation) bool {
+	if !v.onMap() && v.x.Guard == "" {
+		return false
+	}
 	for _, a := range v.g.Accesses {
 		breaks := slices.ContainsFunc(v.Positions([]*register.Access{a}), func(pos register.Pos) bool { return e.position(pos) == v.x.Pos })
 		if breaks && slices.ContainsFunc(v.g.Accesses, func(w *register.Access) bool { return w.Writes && v.Find.Precedes(w, a) }) {

@@ -88,6 +88,11 @@ func entered(entries []topology.Entry) bool {
 	return false
 }
 
+// handles reports whether a server runs a function for its requests.
+func handles(entries []topology.Entry) bool {
+	return slices.ContainsFunc(entries, func(e topology.Entry) bool { return e.Kind == topology.Handler })
+}
+
 // meantForSeveral says what shows that the function which others call is called by
 // several goroutines: its atomics would serve for nothing else. One that has a single
 // writer is set, and is not added to; who only compares and swaps may share it with those
