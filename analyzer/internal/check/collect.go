@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/evidence"
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
@@ -18,8 +19,17 @@ type collector struct {
 	weigher *evidence.Weigher
 	all     []evidence.Weighed
 	seen    map[string]bool
-	// reports are the operations of each extension that is reported.
-	reports [][]register.Pos
+	// reports are the operations of each extension that is reported, and undecided
+	// those of each that could not be decided, in which function.
+	reports   [][]register.Pos
+	undecided []undecided
+}
+
+// undecided is an extension that could not be decided. What contains it, in a function
+// that inlines it, is not decided either, and takes as long: it is told once, where it is.
+type undecided struct {
+	in         *rivals.Function
+	operations []register.Pos
 }
 
 // Extensions decides all extensions of the package, in order of position.
@@ -55,22 +65,27 @@ func (s *collector) decide(f *rivals.Function, groups []extension.Group) {
 	for _, g := range groups {
 		key := s.groupKey(f, g)
 		foreign := s.judgedInCallers(f, g) || s.elsewhere(f, g) || slices.ContainsFunc(g.Cells, f.Born)
-		if s.seen[key] || foreign || oneOperation(f, g) || !s.wanted(f, g) || s.contains(f.Positions(g.Accesses)) {
-			continue // the part of it that is wrong is reported where it is
+		if s.seen[key] || foreign || oneOperation(f, g) || !s.wanted(f, g) || s.contains(f, g) {
+			continue // the part of it that is wrong, or not decided, is told where it is
 		}
 		s.seen[key] = true
 		w := s.weigher.Weigh(s.Judge.Decide(f, g))
-		if w.Settled() {
+		switch {
+		case w.Settled():
 			s.reports = append(s.reports, f.Positions(g.Accesses))
+		case w.Verdict == absint.Unknown:
+			s.undecided = append(s.undecided, undecided{f, f.Positions(g.Accesses)})
 		}
 		s.all = append(s.all, w)
 	}
 }
 
-// contains reports whether all operations of a reported extension are among
-// these.
-func (s *collector) contains(ps []register.Pos) bool {
-	return slices.ContainsFunc(s.reports, func(report []register.Pos) bool {
-		return !slices.ContainsFunc(report, func(pos register.Pos) bool { return !slices.Contains(ps, pos) })
-	})
+// contains reports whether all operations of an extension that was told are among these.
+func (s *collector) contains(f *rivals.Function, g extension.Group) bool {
+	ps := f.Positions(g.Accesses)
+	among := func(part []register.Pos) bool {
+		return !slices.ContainsFunc(part, func(pos register.Pos) bool { return !slices.Contains(ps, pos) })
+	}
+	return slices.ContainsFunc(s.reports, among) ||
+		slices.ContainsFunc(s.undecided, func(u undecided) bool { return u.in.Fn != f.Fn && among(u.operations) })
 }

@@ -1,6 +1,7 @@
 package rivals
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -67,13 +68,67 @@ func (w *World) addGuarded(ps *ssaprog.Programs, roots map[string]bool) {
 				continue
 			}
 			delete(w.open, root)
-			if st, ok := a.Instr.(*ssa.Store); ok && a.Construction {
-				b := birth{register.Cell{Kind: register.Atomic, Key: register.NoOperand}, absint.Anything}
-				if c, ok := st.Val.(*ssa.Const); ok {
-					b.value = reduce.ConstLiteral(c)
-				}
-				w.Births[root] = append(w.Births[root], b)
+			if st, ok := a.Instr.(*ssa.Store); ok {
+				w.addStored(root, st.Val, a.Construction)
+			}
+		}
+		if len(accesses) > 0 {
+			w.addInitialized(accesses[0].Address(), roots)
+		}
+	}
+}
+
+// addStored notes what is in a memory where somebody stores a value there: a constructor,
+// or whoever gives it another map, with the entries that it has.
+func (w *World) addStored(root string, v ssa.Value, construction bool) {
+	b := birth{register.Cell{Kind: register.Atomic, Key: register.NoOperand}, absint.Anything}
+	switch c, isConst := v.(*ssa.Const); {
+	case isMap(v) && isEmpty(v), !isMap(v) && !construction:
+		return
+	case isMap(v):
+		b.cell.Kind = register.Map
+	case isConst:
+		b.value = reduce.ConstLiteral(c)
+	}
+	w.Births[root] = append(w.Births[root], b)
+}
+
+// addInitialized notes what the initialization of the package stores in a variable.
+func (w *World) addInitialized(addr ssa.Value, roots map[string]bool) {
+	g, ok := addr.(*ssa.Global)
+	if !ok || !roots[reduce.MemoryName(g)] {
+		return
+	}
+	for _, b := range g.Pkg.Func("init").Blocks {
+		for _, instr := range b.Instrs {
+			if st, ok := instr.(*ssa.Store); ok && st.Addr == g {
+				w.addStored(reduce.MemoryName(g), st.Val, true)
 			}
 		}
 	}
+}
+
+// isMap reports whether a value is a built-in map.
+func isMap(v ssa.Value) bool {
+	_, ok := v.Type().Underlying().(*types.Map)
+	return ok
+}
+
+// isEmpty reports whether a map has no entries where it becomes a part of something: it
+// is nil, or was just made, and nothing was put in it.
+func isEmpty(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return true
+	case *ssa.MakeMap:
+		for _, ref := range *v.Referrers() {
+			switch ref.(type) {
+			case *ssa.Store, *ssa.DebugRef, *ssa.Return:
+			default:
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }

@@ -336,3 +336,64 @@ func (l *Loops) StartOnce() {
 		go l.work()
 	}
 }
+
+// Tickets are sold once. What can be sold is there from the beginning: in a literal, or in
+// a map that the caller has filled.
+type Tickets struct {
+	mu    sync.Mutex
+	state map[string]string
+}
+
+func NewTickets() *Tickets { return &Tickets{state: map[string]string{"a": "free"}} }
+
+func (t *Tickets) Take(name string) bool {
+	t.mu.Lock()
+	state := t.state[name]
+	t.mu.Unlock()
+	if state != "free" {
+		return false
+	}
+	t.mu.Lock()
+	t.state[name] = "taken" // want "lost-update"
+	t.mu.Unlock()
+	return true
+}
+
+var (
+	seatsMu sync.Mutex
+	seats   = map[string]string{"a": "free"}
+)
+
+func TakeSeat(name string) bool {
+	seatsMu.Lock()
+	state := seats[name]
+	seatsMu.Unlock()
+	if state != "free" {
+		return false
+	}
+	seatsMu.Lock()
+	seats[name] = "taken" // want "lost-update"
+	seatsMu.Unlock()
+	return true
+}
+
+// Sold has nothing at first, and nobody puts anything but "taken" there.
+type Sold struct {
+	mu    sync.Mutex
+	state map[string]string
+}
+
+func NewSold() *Sold { return &Sold{state: map[string]string{}} }
+
+func (t *Sold) Take(name string) bool {
+	t.mu.Lock()
+	state := t.state[name]
+	t.mu.Unlock()
+	if state != "free" {
+		return false
+	}
+	t.mu.Lock()
+	t.state[name] = "taken"
+	t.mu.Unlock()
+	return true
+}
