@@ -92,3 +92,33 @@ func TestInternalErrors(t *testing.T) {
 		assert.False(t, got[0].Shown())
 	})
 }
+
+// TestUndecidedOnce: what cannot be decided is told where it is, and not again of each
+// function that inlines it.
+func TestUndecidedOnce(t *testing.T) {
+	ps := programs(t, `package counters
+
+import "sync"
+
+type Counters struct{ m sync.Map }
+
+func (c *Counters) Put(k string) any {
+	if v, ok := c.m.Load(k); ok {
+		return v
+	}
+	v, _ := c.m.LoadOrStore(k, 1)
+	return v
+}
+
+func (c *Counters) Again(k string) any {
+	if v, ok := c.m.Load(k); ok {
+		return v
+	}
+	return c.Put(k)
+}
+`)
+	assert.Len(t, verdicts(New(ps, Options{}, nil)), 2)
+	c := New(ps, Options{}, nil)
+	c.Judge.Apart = func(*rivals.Step) bool { panic("too much") }
+	assert.Equal(t, map[string]string{"(*Counters).Put": absint.Unknown.String() + "internal error: too much"}, verdicts(c))
+}

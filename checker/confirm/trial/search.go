@@ -55,6 +55,9 @@ func Run(ctx context.Context, t *testing.T, c *Case) *Report {
 	return s.report(ctx, err)
 }
 
+// leastPatience is longer than a busy machine lets a goroutine wait.
+const leastPatience = 2 * time.Second
+
 // patience is how long an execution may go without a step: half of the time
 // that is left, so that there is some to report it.
 func patience(ctx context.Context) time.Duration {
@@ -62,7 +65,7 @@ func patience(ctx context.Context) time.Duration {
 	if !limited {
 		return 0
 	}
-	return max(time.Until(end)/2, time.Millisecond).Round(time.Millisecond)
+	return max(time.Until(end)/2, leastPatience).Round(time.Millisecond)
 }
 
 // Begin takes the next execution.
