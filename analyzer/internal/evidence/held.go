@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/reduce/register"
@@ -86,6 +88,13 @@ func (v holding) origins(op register.Operand, depth int) []register.Local {
 		out = append(out, v.origins(arg, depth+1)...)
 	}
 	return out
+}
+
+// ofReceiver reports whether a cell is a part of the object that a method is called on, or of
+// what that refers to: two calls on two objects write two fields.
+func (v *violation) ofReceiver() bool {
+	from := holding{v.Function, v.g.Accesses}.origins(v.Prog.Cells[v.g.Cells[0]].Map, 0)
+	return v.Fn.Signature.Recv() != nil && len(from) == 1 && v.Parameter(from[0]) == ssa.Value(v.Fn.Params[0])
 }
 
 // throughout are the places of the locks that are held at all accesses, taken once.

@@ -33,13 +33,6 @@ func (e *Weigher) wouldRace(f *violation) string {
 	return "two of these would both write " + common(mine, mine) + " at once, and have no lock"
 }
 
-// ofReceiver reports whether a cell is a part of the object that a method is called on, or of
-// what that refers to: two calls on two objects write two fields.
-func (v *violation) ofReceiver() bool {
-	from := holding{v.Function, v.g.Accesses}.origins(v.Prog.Cells[v.g.Cells[0]].Map, 0)
-	return v.Fn.Signature.Recv() != nil && len(from) == 1 && v.Parameter(from[0]) == ssa.Value(v.Fn.Params[0])
-}
-
 // writesOf is the plain memory that whoever makes a step always writes.
 func (e *Weigher) writesOf(s *rivals.Step) []string {
 	if s.Fn != nil {

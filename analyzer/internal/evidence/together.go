@@ -102,7 +102,7 @@ func handles(entries []topology.Entry) bool {
 // which. It is enough for a function that is for everybody to call. What only the module
 // itself can call is for those who know which functions they may call so.
 func (e *Weigher) meantForSeveral(v *violation) (Support, bool) {
-	if readsOn(v.Fn) {
+	if topology.ReadsOn(v.Fn) {
 		return Support{}, false
 	}
 	if at := e.addsBeside(v); at != token.NoPos {
@@ -129,31 +129,6 @@ func (e *Weigher) meantForSeveral(v *violation) (Support, bool) {
 		}
 	}
 	return Support{}, false
-}
-
-// readsOn reports whether a method goes on where the last call of it has stopped, as its
-// users know it: Read of an io.Reader, or Seek. Two goroutines that take
-// turns at that would get pieces each, so that there is one at a time; what is atomic is
-// for those who watch how far it has come.
-func readsOn(fn *ssa.Function) bool {
-	sig := fn.Signature
-	if sig.Recv() == nil {
-		return false
-	}
-	switch fn.Name() {
-	case "Read", "Write":
-		return sig.Params().Len() == 1 && sig.Results().Len() == 2 && isBytes(sig.Params().At(0).Type())
-	case "Seek":
-		return sig.Params().Len() == 2 && sig.Results().Len() == 2
-	case "ReadByte", "ReadRune":
-		return sig.Params().Len() == 0
-	}
-	return false
-}
-
-func isBytes(t types.Type) bool {
-	s, ok := t.Underlying().(*types.Slice)
-	return ok && types.Identical(s.Elem(), types.Typ[types.Byte])
 }
 
 // writesPlainly is where the function, or a method that it calls on its object, writes
