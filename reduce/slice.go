@@ -201,17 +201,22 @@ func (s *slicer) concerns(n *register.Numbering, in *register.Instr) bool {
 	return false
 }
 
-// owner is the published value that a is a part of, by field or address.
+// owner is the published value that a is a part of, by field or address, or that it is
+// computed from: 1+n is n, as n+1 is.
 func (s *slicer) owner(n *register.Numbering, a register.Operand) register.Operand {
 	for range len(s.p.Names) {
 		if a.Local != register.None && s.published.Has(a.Local) {
 			return a
 		}
 		def, _ := n.Def(a)
-		if def == nil || len(def.Args) == 0 || def.Args[0].Local == register.None {
+		if def == nil {
 			return register.NoOperand
 		}
-		a = n.Source(def.Args[0])
+		first := slices.IndexFunc(def.Args, func(o register.Operand) bool { return o.Local != register.None })
+		if first < 0 {
+			return register.NoOperand
+		}
+		a = n.Source(def.Args[first])
 	}
 	return register.NoOperand
 }

@@ -248,3 +248,18 @@ func (s *Seats) TakeOnce() bool {
 }
 
 func (s *Seats) Free() { s.taken.Add(-1) }
+
+// Told is a count that somebody is told of, and that begins again.
+type Told struct {
+	n    int64
+	tell func(int64)
+}
+
+func (t *Told) Add(n int64) { atomic.AddInt64(&t.n, n) }
+
+func (t *Told) Flush() {
+	t.tell(-atomic.LoadInt64(&t.n))
+	atomic.StoreInt64(&t.n, 0) // want "lost-update"
+}
+
+func (t *Told) FlushAll() { t.tell(-atomic.SwapInt64(&t.n, 0)) }
