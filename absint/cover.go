@@ -71,6 +71,14 @@ type cover struct {
 	// as has symbols and identities, and image the identities that are one's.
 	as    map[term]term
 	image map[term]bool
+	// matched are the applications that are known to match, and made those that are
+	// known to become another one, noTerm if they cannot: terms share their parts.
+	matched map[[2]term]bool
+	made    map[term]term
+}
+
+func newCover(s *covering) *cover {
+	return &cover{covering: s, as: map[term]term{}, image: map[term]bool{}, matched: map[[2]term]bool{}, made: map[term]term{}}
 }
 
 // covers reports whether d covers c.
@@ -79,7 +87,7 @@ func (s *covering) covers(d, c *config) bool {
 		len(d.published) != len(c.published) || !slices.Equal(d.held, c.held) {
 		return false
 	}
-	v := &cover{covering: s, as: map[term]term{}, image: map[term]bool{}}
+	v := newCover(s)
 	if !v.all(d.regs, c.regs) || !v.all(d.known, c.known) {
 		return false
 	}
@@ -115,8 +123,12 @@ func (v *cover) term(x, y term) bool {
 	case litTerm:
 		return x == y
 	case appTerm:
-		return x == y && !v.changes(x) ||
-			n.kind == appTerm && m.function() == n.function() && v.all(m.args, n.args)
+		pair := [2]term{x, y}
+		if !v.matched[pair] {
+			t.cost++
+			v.matched[pair] = n.kind == appTerm && m.function() == n.function() && v.all(m.args, n.args)
+		}
+		return v.matched[pair]
 	}
 	if z, ok := v.as[x]; ok {
 		return z == y
@@ -138,16 +150,6 @@ func (v *cover) term(x, y term) bool {
 	}
 	v.as[x] = y
 	return true
-}
-
-// changes reports whether a term has something that is replaced, by anything else.
-func (v *cover) changes(x term) bool {
-	changes := false
-	v.terms.each(x, func(y term) {
-		k := v.terms.of(y).kind
-		changes = changes || k != litTerm && k != appTerm && !slices.Contains(v.args, y) && v.as[y] != y
-	})
-	return changes
 }
 
 // fits reports whether a symbol can stand for a term.
@@ -196,6 +198,7 @@ func (v *cover) candidate(k, l *candidate) bool {
 		})
 	if !ok {
 		v.as, v.image = as, image
+		clear(v.matched)
 	}
 	return ok
 }
@@ -269,6 +272,7 @@ func (v *cover) bringBack(cl *classes) {
 			v.as[x] = y
 		}
 	}
+	clear(v.made)
 }
 
 // isAbout reports whether a term has something that is there, or an argument.
@@ -292,16 +296,22 @@ func (v *cover) replaced(x term) (term, bool) {
 		y, ok := v.as[x]
 		return y, ok
 	}
+	if y, known := v.made[x]; known {
+		return y, y != noTerm
+	}
+	t.cost++
+	v.made[x] = noTerm
 	old := *n
 	args := make([]term, len(old.args))
 	for i, a := range old.args {
 		b, ok := v.replaced(a)
 		if !ok {
-			return x, false
+			return noTerm, false
 		}
 		args[i] = b
 	}
 	y := t.apply(old.function(), args)
 	t.declare(y, old.typ)
+	v.made[x] = y
 	return y, true
 }

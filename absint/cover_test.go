@@ -62,3 +62,28 @@ func TestCounterOfAnything(t *testing.T) {
 	require.Equal(t, Violation, res.Verdict)
 	require.Less(t, res.Configurations, 250)
 }
+
+// TestSharedParts: a term whose parts are shared at every level is compared once for each
+// part, and not once for each way to it.
+func TestSharedParts(t *testing.T) {
+	region, err := register.Parse("skip", []byte(skip))
+	require.NoError(t, err)
+	p := Problem{Region: region[0], Env: Open, Budget: DefaultBudget}
+	require.NoError(t, p.validate())
+	e := newEngine(p, assumptions{}, stage{share: 4})
+	double := func(x term) term {
+		for range 80 {
+			x = e.terms.app("pair", 0, x, x)
+		}
+		return x
+	}
+	x, y := e.terms.sym("x", false, nil), e.terms.sym("y", false, nil)
+	v := newCover(&e.covering)
+	v.covering.terms = e.terms
+	before := e.terms.cost
+	require.True(t, v.term(double(x), double(y)))
+	z, ok := v.replaced(double(x))
+	require.True(t, ok)
+	require.Equal(t, double(y), z)
+	require.Less(t, e.terms.cost-before, 10_000)
+}

@@ -28,6 +28,8 @@ type Gets struct {
 	// at are the functions that are called, by the position of the call.
 	at    map[register.Pos]*ssa.Function
 	known map[getter]way
+	// values are the ways to values; one that depends on itself has none.
+	values map[ssa.Value]way
 }
 
 // getter is a result of a function.
@@ -56,7 +58,7 @@ func (w way) to(step, memory string) way {
 }
 
 func NewGets(ps *ssaprog.Programs) *Gets {
-	g := &Gets{ps: ps, at: map[register.Pos]*ssa.Function{}, known: map[getter]way{}}
+	g := &Gets{ps: ps, at: map[register.Pos]*ssa.Function{}, known: map[getter]way{}, values: map[ssa.Value]way{}}
 	for fn, calls := range ps.Refs.Calls {
 		if ps.Res.Local(fn) == nil {
 			continue
@@ -101,7 +103,7 @@ func (g *Gets) way(of getter) way {
 			continue
 		}
 		if v := valueStored(ret.Results[of.result]); !ssaprog.IsNil(v) {
-			all = append(all, g.value(v, 0))
+			all = append(all, g.value(v))
 		}
 	}
 	g.known[of] = common(all)
@@ -117,62 +119,70 @@ func common(all []way) way {
 }
 
 // value is the way to a value.
-func (g *Gets) value(v ssa.Value, depth int) way {
-	if depth > maxRoot {
-		return way{}
+func (g *Gets) value(v ssa.Value) way {
+	if w, ok := g.values[v]; ok {
+		return w
 	}
+	g.values[v] = way{}
+	w := g.leading(v)
+	g.values[v] = w
+	return w
+}
+
+// leading is the way to a value that is asked for the first time.
+func (g *Gets) leading(v ssa.Value) way {
 	switch v := v.(type) {
 	case *ssa.Parameter:
 		return way{param: v}
 	case *ssa.UnOp:
 		if a, ok := v.X.(*ssa.Alloc); ok {
-			return g.variable(a, depth+1)
+			return g.variable(a)
 		}
-		return g.memory(v.X, true, depth+1)
+		return g.memory(v.X, true)
 	case *ssa.FieldAddr:
-		return g.memory(v, false, depth+1)
+		return g.memory(v, false)
 	case *ssa.Lookup:
-		return g.element(v.X, depth+1)
+		return g.element(v.X)
 	case *ssa.Phi:
 		var all []way
 		for _, edge := range v.Edges {
 			if !ssaprog.IsNil(edge) {
-				all = append(all, g.value(edge, depth+1))
+				all = append(all, g.value(edge))
 			}
 		}
 		return common(all)
 	case *ssa.Extract:
 		switch t := v.Tuple.(type) {
 		case *ssa.Lookup:
-			return g.value(t, depth+1)
+			return g.value(t)
 		case *ssa.Call:
-			return g.called(t, v.Index, depth+1)
+			return g.called(t, v.Index)
 		}
 	case *ssa.Call:
-		return g.called(v, 0, depth+1)
+		return g.called(v, 0)
 	}
 	return way{}
 }
 
 // variable is the way to all that a local variable holds.
-func (g *Gets) variable(a *ssa.Alloc, depth int) way {
+func (g *Gets) variable(a *ssa.Alloc) way {
 	if a.Heap {
 		return way{}
 	}
 	var all []way
 	for _, ref := range *a.Referrers() {
 		if st, ok := ref.(*ssa.Store); ok && st.Addr == ssa.Value(a) && !ssaprog.IsNil(st.Val) {
-			all = append(all, g.value(st.Val, depth))
+			all = append(all, g.value(st.Val))
 		}
 	}
 	return common(all)
 }
 
 // memory is the way to an address, or to what is loaded from it.
-func (g *Gets) memory(addr ssa.Value, loaded bool, depth int) way {
+func (g *Gets) memory(addr ssa.Value, loaded bool) way {
 	switch addr := addr.(type) {
 	case *ssa.FieldAddr:
-		w, name := g.value(addr.X, depth), reduce.MemoryName(addr)
+		w, name := g.value(addr.X), reduce.MemoryName(addr)
 		if w.param == nil || strings.HasPrefix(name, "struct.") {
 			return way{}
 		}
@@ -182,15 +192,15 @@ func (g *Gets) memory(addr ssa.Value, loaded bool, depth int) way {
 		return w.to(name, "")
 	case *ssa.IndexAddr:
 		if loaded {
-			return g.element(addr.X, depth)
+			return g.element(addr.X)
 		}
 	}
 	return way{}
 }
 
 // element is the way to an element of a container.
-func (g *Gets) element(container ssa.Value, depth int) way {
-	w, root := g.value(container, depth), rootAt(container)
+func (g *Gets) element(container ssa.Value) way {
+	w, root := g.value(container), rootAt(container)
 	if w.param == nil || root == "" {
 		return way{}
 	}
@@ -198,7 +208,7 @@ func (g *Gets) element(container ssa.Value, depth int) way {
 }
 
 // called is the way through another function.
-func (g *Gets) called(call *ssa.Call, result, depth int) way {
+func (g *Gets) called(call *ssa.Call, result int) way {
 	fn := g.ps.Res.Local(call.Call.StaticCallee())
 	if fn == nil {
 		return way{}
@@ -208,7 +218,7 @@ func (g *Gets) called(call *ssa.Call, result, depth int) way {
 	if inner.param == nil || i >= len(call.Call.Args) {
 		return way{}
 	}
-	w := g.value(call.Call.Args[i], depth)
+	w := g.value(call.Call.Args[i])
 	w.steps += inner.steps
 	w.memory = append(slices.Clip(w.memory), inner.memory...)
 	return w
