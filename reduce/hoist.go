@@ -16,12 +16,12 @@ const maxHoist = 40
 // parameters; of a map, what it was reached from.
 func (c *cutter) hoist(out *register.Program) {
 	h := &hoister{
-		c: c, defs: register.DefCounts(c.p), block: make([]int, len(c.p.Names)), cyclic: make([]bool, len(c.p.Blocks)),
+		c: c, defs: register.DefCounts(c.p), def: make([]*register.Instr, len(c.p.Names)), block: make([]int, len(c.p.Names)), cyclic: make([]bool, len(c.p.Blocks)),
 		done: register.NewLocalSet(len(out.Names)), defined: register.NewLocalSet(len(out.Names)),
 	}
 	for b, blk := range c.p.Blocks {
 		for i := range blk.Instrs {
-			blk.Instrs[i].Defs(func(l register.Local) { h.block[l] = b })
+			blk.Instrs[i].Defs(func(l register.Local) { h.def[l], h.block[l] = &blk.Instrs[i], b })
 		}
 	}
 	for _, l := range register.Loops(c.p) {
@@ -52,8 +52,11 @@ func (c *cutter) hoist(out *register.Program) {
 
 type hoister struct {
 	c *cutter
-	// defs are how often each local is assigned, block where if that is once.
-	defs, block []int
+	// defs are how often each local is assigned; def and block say by what and where, if
+	// that is once.
+	defs  []int
+	def   []*register.Instr
+	block []int
 	// cyclic are the blocks of loops.
 	cyclic  []bool
 	done    register.LocalSet
@@ -68,8 +71,8 @@ func (h *hoister) bring(o register.Operand) {
 		return
 	}
 	h.done.Add(l)
-	def := h.c.p.OnlyDef(l)
-	if def == nil || def.Op != register.Fresh && def.Op != register.Pure && def.Op != register.Copy || !h.current(l, def) {
+	def := h.def[l]
+	if def == nil || h.defs[l] > 1 || def.Op != register.Fresh && def.Op != register.Pure && def.Op != register.Copy || !h.current(l, def) {
 		return
 	}
 	for _, a := range def.Args {

@@ -33,21 +33,28 @@ func newCaptures(r Resolver) *captures {
 // variable of a closure, through closures in closures; nil if it is something
 // else, or not known.
 func CapturedVariable(v ssa.Value) *ssa.Alloc {
-	for {
-		switch w := v.(type) {
-		case *ssa.Alloc:
-			return w
-		case *ssa.FreeVar:
-			mc := creation(w.Parent())
-			i := slices.Index(w.Parent().FreeVars, w)
-			if mc == nil || i < 0 || i >= len(mc.Bindings) {
-				return nil
-			}
-			v = mc.Bindings[i]
-		default:
-			return nil
+	for v != nil {
+		if a, ok := v.(*ssa.Alloc); ok {
+			return a
 		}
+		v = captured(v)
 	}
+	return nil
+}
+
+// captured is what a free variable of a closure stands for in the function around it;
+// nil if v is none, or that is not known.
+func captured(v ssa.Value) ssa.Value {
+	fv, ok := v.(*ssa.FreeVar)
+	if !ok {
+		return nil
+	}
+	mc := creation(fv.Parent())
+	i := slices.Index(fv.Parent().FreeVars, fv)
+	if mc == nil || i < 0 || i >= len(mc.Bindings) {
+		return nil
+	}
+	return mc.Bindings[i]
 }
 
 // creation is the one place where a function literal becomes a closure; nil for

@@ -3,7 +3,6 @@ package reduce
 import (
 	"go/token"
 	"go/types"
-	"slices"
 
 	"github.com/mapatom/mapatom/reduce/register"
 	"golang.org/x/tools/go/ssa"
@@ -195,19 +194,8 @@ func variableAsked(addr ssa.Value) bool {
 			return true
 		}
 	}
-	fv, ok := addr.(*ssa.FreeVar)
-	if !ok || fv.Parent().Parent() == nil {
-		return false
-	}
-	i := slices.Index(fv.Parent().FreeVars, fv)
-	for _, b := range fv.Parent().Parent().Blocks {
-		for _, instr := range b.Instrs {
-			if mc, ok := instr.(*ssa.MakeClosure); ok && mc.Fn == fv.Parent() && variableAsked(mc.Bindings[i]) {
-				return true
-			}
-		}
-	}
-	return false
+	outer := captured(addr)
+	return outer != nil && variableAsked(outer)
 }
 
 // typeAssert panics on nil, or tests for the type. Nil has no type. That an

@@ -1,7 +1,6 @@
 package rivals
 
 import (
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -82,10 +81,11 @@ func (w *World) addGuarded(ps *ssaprog.Programs, roots map[string]bool) {
 // or whoever gives it another map, with the entries that it has.
 func (w *World) addStored(root string, v ssa.Value, construction bool) {
 	b := birth{register.Cell{Kind: register.Atomic, Key: register.NoOperand}, absint.Anything}
+	isMap := ssaprog.IsMap(v.Type())
 	switch c, isConst := v.(*ssa.Const); {
-	case isMap(v) && isEmpty(v), !isMap(v) && !construction:
+	case isMap && isEmpty(v), !isMap && !construction:
 		return
-	case isMap(v):
+	case isMap:
 		b.cell.Kind = register.Map
 	case isConst:
 		b.value = reduce.ConstLiteral(c)
@@ -106,12 +106,6 @@ func (w *World) addInitialized(addr ssa.Value, roots map[string]bool) {
 			}
 		}
 	}
-}
-
-// isMap reports whether a value is a built-in map.
-func isMap(v ssa.Value) bool {
-	_, ok := v.Type().Underlying().(*types.Map)
-	return ok
 }
 
 // isEmpty reports whether a map has no entries where it becomes a part of something: it

@@ -82,14 +82,14 @@ func (g *guardedMemory) access(instr ssa.Instruction) *guards.Access {
 	case *ssa.Range:
 		return nil
 	case *ssa.UnOp:
-		if _, isMap := v.Type().Underlying().(*types.Map); isMap {
+		if IsMap(v.Type()) {
 			return nil // its entries are what is looked at
 		}
 		if _, isElement := v.X.(*ssa.IndexAddr); isElement {
 			return nil // of a slice that is never changed in place
 		}
 	case *ssa.Store:
-		if _, isMap := v.Val.Type().Underlying().(*types.Map); isMap {
+		if IsMap(v.Val.Type()) {
 			return nil
 		}
 	}

@@ -160,11 +160,11 @@ func (s *summaries) instr(instr ssa.Instruction) summary {
 	case *ssa.UnOp:
 		return s.unop(v)
 	case *ssa.Lookup:
-		if _, isMap := v.X.Type().Underlying().(*types.Map); isMap && !s.isOwn(v.X) {
+		if IsMap(v.X.Type()) && !s.isOwn(v.X) {
 			return readOnly
 		}
 	case *ssa.Range:
-		if _, isMap := v.X.Type().Underlying().(*types.Map); isMap {
+		if IsMap(v.X.Type()) {
 			return readOnly
 		}
 	case *ssa.Call:

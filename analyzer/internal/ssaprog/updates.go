@@ -14,14 +14,15 @@ func changedMap(instr ssa.Instruction) ssa.Value {
 		return instr.Map
 	case ssa.CallInstruction:
 		c := instr.Common()
-		if b, ok := c.Value.(*ssa.Builtin); ok && (b.Name() == "delete" || b.Name() == "clear") && isMap(c.Args[0].Type()) {
+		if b, ok := c.Value.(*ssa.Builtin); ok && (b.Name() == "delete" || b.Name() == "clear") && IsMap(c.Args[0].Type()) {
 			return c.Args[0]
 		}
 	}
 	return nil
 }
 
-func isMap(t types.Type) bool {
+// IsMap reports whether a type is that of a built-in map.
+func IsMap(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Map)
 	return ok
 }

@@ -7,9 +7,9 @@ import (
 )
 
 // ReadsOn reports whether a method goes on where the last call of it has stopped, as its
-// users know it: Read of an io.Reader, or Seek. Two goroutines that take
-// turns at that would get pieces each, so that there is one at a time; what is atomic is
-// for those who watch how far it has come.
+// users know it: the methods of package io that read, write or seek. Two goroutines that
+// take turns at that would get pieces each, so that there is one at a time; what is atomic
+// is for those who watch how far it has come.
 func ReadsOn(fn *ssa.Function) bool {
 	sig := fn.Signature
 	if sig.Recv() == nil {
