@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 var binaryOps = []string{"add", "sub", "mul", "quo", "rem", "and", "or", "xor", "andnot", "shl", "shr", "lt", "le"}

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // A configuration is covered by one that was explored before at the same point if that

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // linear splits x into base + offset, at the type of the sum; base is noTerm for

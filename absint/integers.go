@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // integers finds numbers for the classes that take part in arithmetic, by trying:

@@ -1,6 +1,6 @@
 package absint
 
-import "github.com/mapatom/mapatom/reduce/register"
+import "github.com/mapatom/mapatom/internal/reduce/register"
 
 // atMostOnce reports whether the call touches its cells once at the most, whichever way
 // it goes. Then it is one step where it does so: what it does before and after is its

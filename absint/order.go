@@ -1,7 +1,7 @@
 package absint
 
 import (
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // bound is one difference constraint on integers: x - y <= c. The node

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // stage is one exploration of a problem: of all of it, or of more or of less

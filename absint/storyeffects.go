@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // splitEffect takes the text of an effect apart, as effectTexts puts it

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // A walk follows a program that runs in one piece along all the ways that it can take.

@@ -3,7 +3,7 @@ package absint
 import (
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // Witness is a concrete interleaving that no atomic order explains. It is

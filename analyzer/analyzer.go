@@ -6,8 +6,8 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/mapatom/mapatom/analyzer/config"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/internal/analyzer/config"
 )
 
 // Analyzer reports sequences of calls on concurrent maps and atomics that
@@ -25,9 +25,9 @@ type Options struct {
 	// Tests has Test, Benchmark, Fuzz and Example functions reported too.
 	Tests bool
 	// Rules are the rules of docs/rules.md that are switched off.
-	Rules config.Rules
+	Rules Rules
 	// Config is what the project says. Env and Report win over it.
-	Config *config.Config
+	Config *Config
 
 	configFile string // read instead of Config if it is not empty
 }
@@ -39,6 +39,10 @@ type (
 	ReportMode = config.ReportMode
 	// Confidence says how much of what a report takes for granted the code shows.
 	Confidence = config.Confidence
+	// Rules are rules of docs/rules.md, to be switched off.
+	Rules = config.Rules
+	// Config is what a file .mapatom.yml says.
+	Config = config.Config
 )
 
 // The modes; a zero one is what the configuration says, and else the default.

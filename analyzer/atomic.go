@@ -7,10 +7,10 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/mapatom/mapatom/absint"
-	"github.com/mapatom/mapatom/analyzer/directive"
+	"github.com/mapatom/mapatom/analyzer/internal/directive"
 	"github.com/mapatom/mapatom/analyzer/internal/evidence"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
-	"github.com/mapatom/mapatom/docs"
+	"github.com/mapatom/mapatom/internal/pages"
 )
 
 // A function marked //mapatom:atomic is one extension, with all that it does to
@@ -77,7 +77,7 @@ func (r *reporter) notVerified(d *directive.Directive, mark analysis.RelatedInfo
 	}
 	r.pass.Report(analysis.Diagnostic{
 		Pos: name.Pos(), End: name.End(), Category: string(NotVerified), URL: pageURL(NotVerified),
-		Message: fmt.Sprintf("%s is marked as atomic %s (%s)", name.Name, why, docs.Label(string(NotVerified))),
+		Message: fmt.Sprintf("%s is marked as atomic %s (%s)", name.Name, why, pages.Label(string(NotVerified))),
 		Related: []analysis.RelatedInformation{mark},
 	})
 }

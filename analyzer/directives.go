@@ -11,10 +11,10 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/mapatom/mapatom/absint"
-	"github.com/mapatom/mapatom/analyzer/catalog"
-	"github.com/mapatom/mapatom/analyzer/directive"
+	"github.com/mapatom/mapatom/analyzer/internal/directive"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
-	"github.com/mapatom/mapatom/docs"
+	"github.com/mapatom/mapatom/internal/analyzer/catalog"
+	"github.com/mapatom/mapatom/internal/pages"
 )
 
 // Categories of findings that are not about an interleaving.
@@ -198,13 +198,13 @@ func (r *reporter) problems() {
 		}
 		r.pass.Report(analysis.Diagnostic{
 			Pos: p.Pos, End: p.End, Category: string(Directive),
-			Message: fmt.Sprintf("%s (%s)", p.Message, docs.Label(string(Directive))), URL: pageURL(Directive),
+			Message: fmt.Sprintf("%s (%s)", p.Message, pages.Label(string(Directive))), URL: pageURL(Directive),
 		})
 	}
 }
 
 // pageURL is the page that explains a category.
 func pageURL(c absint.Category) string {
-	p, _ := docs.Category(string(c))
+	p, _ := pages.Category(string(c))
 	return p.URL
 }

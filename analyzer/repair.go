@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/mapatom/mapatom/absint"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // inserts are the methods that put a value in only where there is none, and

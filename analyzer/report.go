@@ -6,8 +6,8 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/mapatom/mapatom/docs"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/pages"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // diagnostic is the message for a violated extension.
@@ -35,9 +35,9 @@ func diagnostic(x *Extension) analysis.Diagnostic {
 // make it safe.
 func (x *Extension) message() string {
 	if x.Guard != "" {
-		return fmt.Sprintf("%s; %s (%s)", x.released(), x.Repair, docs.Label(string(x.Category)))
+		return fmt.Sprintf("%s; %s (%s)", x.released(), x.Repair, pages.Label(string(x.Category)))
 	}
-	return fmt.Sprintf("%s; %s (%s)", x.mistake(), x.Repair, docs.Label(string(x.Category)))
+	return fmt.Sprintf("%s; %s (%s)", x.mistake(), x.Repair, pages.Label(string(x.Category)))
 }
 
 // breaking is the name of the operation that the report is about.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/mapatom/mapatom/analyzer/catalog"
-	"github.com/mapatom/mapatom/analyzer/config"
 	"github.com/mapatom/mapatom/analyzer/internal/evidence"
+	"github.com/mapatom/mapatom/internal/analyzer/catalog"
+	"github.com/mapatom/mapatom/internal/analyzer/config"
 )
 
 // settings are options with what the configuration says where they say nothing.

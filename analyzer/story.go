@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/mapatom/mapatom/absint"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // Story tells the interleaving with the methods that the source calls; nil if there is

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // pruneChecks drops the checks for nil of values that no cell ever held: what

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 const collectedSource = `package collected

@@ -3,7 +3,7 @@ package reduce
 import (
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // maxHoist bounds the instructions taken into a region from before it.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
 

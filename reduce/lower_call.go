@@ -5,7 +5,7 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
 

@@ -6,7 +6,7 @@ import (
 	"go/types"
 	"strings"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
 

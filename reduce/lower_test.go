@@ -13,7 +13,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // absorbMoves adds the blocks on the way out that only compute something and

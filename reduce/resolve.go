@@ -1,7 +1,7 @@
 package reduce
 
 import (
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
 

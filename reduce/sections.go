@@ -3,7 +3,7 @@ package reduce
 import (
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // settleSections makes one step of each critical section of which that can be said:

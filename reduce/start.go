@@ -3,7 +3,7 @@ package reduce
 import (
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // startValues gives locals that hold a literal whenever the region is entered that

@@ -3,7 +3,7 @@ package reduce
 import (
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // Step turns a region into what others can tell of it when it runs in one

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/mapatom/mapatom/analyzer"
-	"github.com/mapatom/mapatom/analyzer/config"
+	"github.com/mapatom/mapatom/internal/analyzer/config"
 )
 
 func init() { register.Plugin("mapatom", New) }

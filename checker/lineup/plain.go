@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mapatom/mapatom/checker/instrument"
+	"github.com/mapatom/mapatom/internal/checker/instrument"
 )
 
 func init() { runAgain = again }

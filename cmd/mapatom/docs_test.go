@@ -15,9 +15,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/mapatom/mapatom/analyzer/config"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/vettool"
+	"github.com/mapatom/mapatom/internal/analyzer/config"
 )
 
 // documents are the pages of the documentation, by path from the root.

@@ -15,7 +15,7 @@ import (
 
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer"
-	"github.com/mapatom/mapatom/docs"
+	"github.com/mapatom/mapatom/internal/pages"
 )
 
 // TestPages: the first example of each page gives exactly the message that the
@@ -25,8 +25,8 @@ func TestPages(t *testing.T) {
 	require.NoError(t, err)
 	t.Chdir(t.TempDir())
 	writeFile(t, "go.mod", "module example.com/example\n\ngo 1.26\n")
-	for _, name := range docs.Categories() {
-		page, _ := docs.Category(name)
+	for _, name := range pages.Categories() {
+		page, _ := pages.Category(name)
 		blocks := goBlock.FindAllStringSubmatch(page.Text, -1)
 		require.Len(t, blocks, 2, name)
 		for i, dir := range []string{"wrong", "fixed"} {
@@ -37,8 +37,8 @@ func TestPages(t *testing.T) {
 		}
 	}
 	all := lines(t, "-report=default", "./...") + lines(t, "-report=all", "./"+string(absint.DuplicateWork)+"/...")
-	for _, name := range docs.Categories() {
-		page, _ := docs.Category(name)
+	for _, name := range pages.Categories() {
+		page, _ := pages.Category(name)
 		found := strings.ReplaceAll(linesOf(all, name+"/"), name+"/wrong/", "")
 		if *update {
 			text := output.ReplaceAllLiteralString(page.Text, "```text\n"+found+"```")
@@ -48,7 +48,7 @@ func TestPages(t *testing.T) {
 		quoted := output.FindStringSubmatch(page.Text)
 		require.NotNil(t, quoted, name)
 		assert.Equal(t, quoted[1], found, name)
-		assert.Contains(t, found, "("+docs.Label(name)+")")
+		assert.Contains(t, found, "("+pages.Label(name)+")")
 	}
 }
 
@@ -80,14 +80,14 @@ func linesOf(text, prefix string) string {
 
 // TestPagesShape: every category has a page, and every page the same parts.
 func TestPagesShape(t *testing.T) {
-	assert.ElementsMatch(t, docs.Categories(), []string{
+	assert.ElementsMatch(t, pages.Categories(), []string{
 		string(absint.DuplicateWork), string(absint.DuplicateInstance), string(absint.LostUpdate), string(absint.StaleDelete),
 		string(absint.InconsistentRead), string(absint.Crash), string(absint.NonAtomic),
 		string(analyzer.Directive), string(analyzer.NotVerified),
 	})
-	for _, name := range docs.Categories() {
-		page, _ := docs.Category(name)
-		assert.True(t, strings.HasPrefix(page.Text, "# "+docs.Label(name)+"\n\n"+page.Summary+"\n"), name)
+	for _, name := range pages.Categories() {
+		page, _ := pages.Category(name)
+		assert.True(t, strings.HasPrefix(page.Text, "# "+pages.Label(name)+"\n\n"+page.Summary+"\n"), name)
 		assert.True(t, strings.HasSuffix(page.Summary, "."), page.Summary)
 		last := 0
 		for _, heading := range []string{"\n## Example\n", "\n## Fixed\n", "\n## When it is fine\n"} {

@@ -139,7 +139,7 @@ func TestHouseMap(t *testing.T) {
 // TestMapOfThePage: the example of docs/map-libraries.md is what the table has.
 func TestMapOfThePage(t *testing.T) {
 	pages := documents(t)
-	_, table, _ := strings.Cut(readPage(t, "analyzer/catalog/maps.txt"), "\ntype Map map\n")
+	_, table, _ := strings.Cut(readPage(t, "internal/analyzer/catalog/maps.txt"), "\ntype Map map\n")
 	table, _, _ = strings.Cut(table, "\n\n")
 	for _, b := range blocksOf(t, "docs/map-libraries.md", pages["docs/map-libraries.md"]) {
 		if strings.HasPrefix(b.text, "Load(") {

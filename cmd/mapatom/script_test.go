@@ -16,8 +16,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mapatom/mapatom/checker/fence"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/report/sarif/sariftest"
+	"github.com/mapatom/mapatom/internal/checker/fence"
 	"github.com/mapatom/mapatom/internal/checker/workplace"
 )
 

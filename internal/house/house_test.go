@@ -20,13 +20,14 @@ const module = "github.com/mapatom/mapatom/"
 // layers are the parts of the module, each with all below it: a package may import
 // those of earlier layers, and those that are in the same part.
 var layers = [][]string{
-	{"reduce/register"},
+	{"internal/reduce/register"},
 	{"reduce"},
 	{"absint"},
 	{"docs"},
-	{"analyzer/catalog", "analyzer/directive", "analyzer/internal/contract", "analyzer/internal/passtest"},
+	{"internal/pages"},
+	{"internal/analyzer/catalog", "analyzer/internal/directive", "analyzer/internal/contract", "analyzer/internal/passtest"},
 	{"analyzer/internal/guards"},
-	{"analyzer/config"},
+	{"internal/analyzer/config"},
 	{"analyzer/internal/ssaprog"},
 	{"analyzer/internal/extension"},
 	{"analyzer/internal/ownership"},
@@ -52,18 +53,18 @@ var only = map[string][]string{
 	"checker/monitor": {"checker/history", "checker/search"},
 	"checker/record":  {"checker/history"},
 	// The checkers know of the static side what a witness is.
-	"checker":                  {"checker", "internal/checker"},
-	"checker/confirm":          {"checker", "internal/checker", "absint"},
-	"checker/confirm/trial":    {"checker/sched", "checker/lineup"},
-	"internal/checker":         {"checker", "internal/checker"},
-	"internal/checker/witness": {"checker/history", "absint"},
+	"checker":                        {"checker", "internal/checker"},
+	"internal/checker/confirm":       {"checker", "internal/checker", "absint"},
+	"internal/checker/confirm/trial": {"checker/sched", "checker/lineup"},
+	"internal/checker":               {"checker", "internal/checker"},
+	"internal/checker/witness":       {"checker/history", "absint"},
 	// What commands share knows no command.
-	"cmd/mapatom/internal/cli": {"cmd/mapatom/internal", "analyzer", "absint", "reduce/register", "checker", "internal/checker", "docs"},
+	"cmd/mapatom/internal/cli": {"cmd/mapatom/internal", "analyzer", "internal/analyzer", "absint", "internal/reduce/register", "checker", "internal/checker", "internal/pages"},
 }
 
 // standard are packages that take nothing but the standard library, and the module's
 // packages that are named above.
-var standard = []string{"checker/sched", "checker/history", "checker/search", "checker/monitor", "checker/record", "checker/confirm/trial"}
+var standard = []string{"checker/sched", "checker/history", "checker/search", "checker/monitor", "checker/record", "internal/checker/confirm/trial"}
 
 // maxCycle is how many files of a package may need each other.
 const maxCycle = 12

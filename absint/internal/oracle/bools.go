@@ -1,7 +1,7 @@
 package oracle
 
 import (
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // bools finds out which values are bools: those that a branch, not or choose

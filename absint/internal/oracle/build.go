@@ -1,7 +1,7 @@
 package oracle
 
 import (
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // builder writes a program block by block.

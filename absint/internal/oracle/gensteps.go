@@ -3,7 +3,7 @@ package oracle
 import (
 	"math/rand/v2"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // generateSteps makes a small package environment for p: a few of the

@@ -3,7 +3,7 @@ package oracle
 import (
 	"fmt"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // Linearizable executes the history h and reports whether it is

@@ -1,6 +1,6 @@
 package oracle
 
-import "github.com/mapatom/mapatom/reduce/register"
+import "github.com/mapatom/mapatom/internal/reduce/register"
 
 // Shape is a well-known way to use one cell, with its verdict in the open
 // environment.

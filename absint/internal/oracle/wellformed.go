@@ -3,7 +3,7 @@ package oracle
 import (
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // Programs that are generated or mutated are kept only if they are well

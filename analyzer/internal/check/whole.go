@@ -4,13 +4,13 @@ import (
 	"slices"
 
 	"github.com/mapatom/mapatom/absint"
-	"github.com/mapatom/mapatom/analyzer/catalog"
 	"github.com/mapatom/mapatom/analyzer/internal/evidence"
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/analyzer/catalog"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // Whole is the function as one extension.

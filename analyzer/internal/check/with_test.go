@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mapatom/mapatom/analyzer/config"
+	"github.com/mapatom/mapatom/internal/analyzer/config"
 )
 
 const twoMaps = `package p

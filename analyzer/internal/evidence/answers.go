@@ -9,11 +9,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/absint"
-	"github.com/mapatom/mapatom/analyzer/config"
 	"github.com/mapatom/mapatom/analyzer/internal/contract"
 	"github.com/mapatom/mapatom/analyzer/internal/ownership"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/analyzer/config"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // answer is what the code gives for each assumption, before the rules are asked.

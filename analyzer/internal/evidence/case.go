@@ -3,7 +3,7 @@ package evidence
 import (
 	"go/token"
 
-	"github.com/mapatom/mapatom/analyzer/config"
+	"github.com/mapatom/mapatom/internal/analyzer/config"
 )
 
 // A violation is a bug if five things are so. None of them is proven; for each there is

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/mapatom/mapatom/analyzer/config"
+	"github.com/mapatom/mapatom/internal/analyzer/config"
 )
 
 // TestConfidence: what the answers to the five assumptions make of a violation.

@@ -3,7 +3,7 @@ package evidence
 import (
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // drawnKey is why a violation is not shown under a key that nobody else has yet: an object

@@ -4,7 +4,7 @@ import (
 	"go/types"
 
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // handsOut reports whether the values that a group finds in its cell, or stores

@@ -8,7 +8,7 @@ import (
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // harm is the answer to W5: what is wrong afterwards, and who minds.

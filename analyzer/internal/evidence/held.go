@@ -9,7 +9,7 @@ import (
 
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // Locks that do not count for the verdict can still be what keeps others away: that of

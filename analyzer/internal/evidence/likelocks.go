@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/mapatom/mapatom/absint"
-	"github.com/mapatom/mapatom/analyzer/config"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/analyzer/config"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // Two steps that both hold a lock of the same kind, the same field of whichever objects,

@@ -8,7 +8,7 @@ import (
 
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // That one of two objects is lost matters if there are two. What is made here is another

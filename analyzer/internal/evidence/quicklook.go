@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/mapatom/mapatom/absint"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // A look that only decides whether to go on, before what decides again, saves work: what

@@ -3,7 +3,7 @@ package evidence
 import (
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // Rule is a reason not to show a violation. Its number is for ever: a rule that goes

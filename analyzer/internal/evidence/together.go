@@ -11,8 +11,8 @@ import (
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/analyzer/internal/topology"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 	"github.com/mapatom/mapatom/reduce"
-	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // Two goroutines come to two functions if the code starts them so, or if both functions

@@ -8,7 +8,7 @@ import (
 	"github.com/mapatom/mapatom/analyzer/internal/contract"
 	"github.com/mapatom/mapatom/analyzer/internal/ownership"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // underContract is what a comment says that keeps a violation from happening.

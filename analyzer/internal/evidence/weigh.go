@@ -2,9 +2,9 @@ package evidence
 
 import (
 	"github.com/mapatom/mapatom/absint"
-	"github.com/mapatom/mapatom/analyzer/config"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/internal/analyzer/config"
 )
 
 // Disposition says what becomes of a finding: nothing, if it is no violation, or it is

@@ -3,15 +3,15 @@ package evidence
 import (
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/mapatom/mapatom/analyzer/config"
-	"github.com/mapatom/mapatom/analyzer/directive"
+	"github.com/mapatom/mapatom/analyzer/internal/directive"
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
 	"github.com/mapatom/mapatom/analyzer/internal/ownership"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/analyzer/internal/topology"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/analyzer/config"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // Options say what users want to see.

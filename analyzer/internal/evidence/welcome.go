@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/mapatom/mapatom/absint"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // In some steps that are not atomic the code itself says that what another

@@ -3,7 +3,7 @@ package extension
 import (
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // Group is a set of accesses of one function that belong together: a

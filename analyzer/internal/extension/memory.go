@@ -1,6 +1,6 @@
 package extension
 
-import "github.com/mapatom/mapatom/reduce/register"
+import "github.com/mapatom/mapatom/internal/reduce/register"
 
 // PlainMemory names the memory that an instruction accesses: a field, a package
 // variable, or the entries of a built-in map. Elements of slices do not count,

@@ -3,7 +3,7 @@ package extension
 import (
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // wide returns the groups of dependent accesses on more than one cell, one of

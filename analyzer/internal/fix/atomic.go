@@ -5,7 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
-	"github.com/mapatom/mapatom/analyzer/catalog"
+	"github.com/mapatom/mapatom/internal/analyzer/catalog"
 )
 
 // update is a Load, and a Store of what was made of it.

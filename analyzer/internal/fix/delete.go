@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/mapatom/mapatom/analyzer/catalog"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/internal/analyzer/catalog"
 )
 
 // deletion is the site of m.Delete(k) as a statement of its own; nil if there

@@ -6,7 +6,7 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/mapatom/mapatom/analyzer/catalog"
+	"github.com/mapatom/mapatom/internal/analyzer/catalog"
 )
 
 // insertion is a Store that only happens if a Load found nothing.

@@ -6,8 +6,8 @@ import (
 	"go/types"
 	"strings"
 
-	"github.com/mapatom/mapatom/analyzer/catalog"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/internal/analyzer/catalog"
 )
 
 // retry is an update with the statements that are to be done again if

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/mapatom/mapatom/absint"
-	"github.com/mapatom/mapatom/analyzer/config"
 	"github.com/mapatom/mapatom/analyzer/internal/evidence"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/internal/analyzer/config"
 )
 
 // available reports whether the file may use what Go has since some version.

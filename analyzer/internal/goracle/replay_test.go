@@ -6,7 +6,7 @@ import (
 
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/goracle/sim"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 var cellLabel = regexp.MustCompile(`^s\.([\w.]+)(?:\[(.*)\])?$`)

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/mapatom/mapatom/absint"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // assumption is what a verified group stands on: it is judged again without that.

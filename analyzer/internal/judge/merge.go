@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // Two keys of one map that can be equal are tried both ways: as two cells, and as one.

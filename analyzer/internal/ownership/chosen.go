@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // The map of a cell can be one of several values:

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // Lineage finds what values were reached from in one program.

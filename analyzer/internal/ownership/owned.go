@@ -3,7 +3,7 @@ package ownership
 import (
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // Function is a function that knows where its maps are kept.

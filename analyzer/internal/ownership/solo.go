@@ -4,8 +4,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 	"github.com/mapatom/mapatom/reduce"
-	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // FindSolo has, for each operation that only one goroutine makes on an object,

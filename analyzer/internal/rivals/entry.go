@@ -4,7 +4,7 @@ import (
 	"maps"
 
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // entryLocks are the locks that every caller holds when a private function

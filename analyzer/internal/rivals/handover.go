@@ -1,7 +1,7 @@
 package rivals
 
 import (
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // handedOver finds the locks that are held when the function is entered,

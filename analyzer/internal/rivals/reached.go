@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/mapatom/mapatom/absint"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // A counter is compared with limits: what matters happens next to them, and they

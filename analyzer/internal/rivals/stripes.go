@@ -3,7 +3,7 @@ package rivals
 import (
 	"strings"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // One of many locks is the lock of an entry if the entry's key says which one it is:

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/mapatom/mapatom/absint"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // StepsOn are what the package does to the cells of a region. Others are the steps on

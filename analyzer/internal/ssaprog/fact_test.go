@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/mapatom/mapatom/analyzer/catalog"
 	"github.com/mapatom/mapatom/analyzer/internal/passtest"
+	"github.com/mapatom/mapatom/internal/analyzer/catalog"
 )
 
 func readTestdata(t testing.TB, path string) string {

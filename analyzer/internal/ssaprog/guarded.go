@@ -7,10 +7,10 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/mapatom/mapatom/analyzer/catalog"
 	"github.com/mapatom/mapatom/analyzer/internal/guards"
+	"github.com/mapatom/mapatom/internal/analyzer/catalog"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 	"github.com/mapatom/mapatom/reduce"
-	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // guardedMemory is the plain memory of a package that is looked at as registers:

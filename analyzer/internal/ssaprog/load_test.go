@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mapatom/mapatom/analyzer/catalog"
 	"github.com/mapatom/mapatom/analyzer/internal/passtest"
+	"github.com/mapatom/mapatom/internal/analyzer/catalog"
 )
 
 func TestTouches(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapatom/mapatom/internal/reduce/register"
 	"github.com/mapatom/mapatom/reduce"
-	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // InPlainSight reports whether every use of a literal is one that is followed

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mapatom/mapatom/analyzer/catalog"
 	"github.com/mapatom/mapatom/analyzer/internal/passtest"
+	"github.com/mapatom/mapatom/internal/analyzer/catalog"
 )
 
 // exportResults type-checks a package and says what its functions give.

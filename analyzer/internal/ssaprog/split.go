@@ -3,9 +3,9 @@ package ssaprog
 import (
 	"slices"
 
-	"github.com/mapatom/mapatom/analyzer/catalog"
+	"github.com/mapatom/mapatom/internal/analyzer/catalog"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 	"github.com/mapatom/mapatom/reduce"
-	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // Calls whose effect on a cell is no single step of a base operation are inlined

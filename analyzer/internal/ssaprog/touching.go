@@ -3,8 +3,8 @@ package ssaprog
 import (
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapatom/mapatom/internal/reduce/register"
 	"github.com/mapatom/mapatom/reduce"
-	"github.com/mapatom/mapatom/reduce/register"
 )
 
 // reach is what the calls in one function say about it.

@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/mapatom/mapatom/analyzer/catalog"
 	"github.com/mapatom/mapatom/analyzer/internal/passtest"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/analyzer/internal/topology"
+	"github.com/mapatom/mapatom/internal/analyzer/catalog"
 )
 
 const server = `package server

@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/mapatom/mapatom/checker/instrument"
 	"github.com/mapatom/mapatom/checker/lineup"
+	"github.com/mapatom/mapatom/internal/checker/instrument"
 	"github.com/mapatom/mapatom/internal/checker/subject"
 )
 

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/mapatom/mapatom/absint"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // session has what stories of real code have: lines, two steps of the other

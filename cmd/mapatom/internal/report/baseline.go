@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mapatom/mapatom/docs"
+	"github.com/mapatom/mapatom/internal/pages"
 )
 
 // A Baseline is the findings that are known already.
@@ -55,7 +55,7 @@ func ReadBaseline(name string, r io.Reader) (*Baseline, error) {
 func (r *Report) WriteBaseline(w io.Writer) error {
 	b := Baseline{Version: baselineVersion, Findings: []knownFinding{}}
 	for _, f := range r.Findings {
-		known := knownFinding{Fingerprint: f.Fingerprint, Function: strings.TrimSuffix(f.Package+"."+f.Function, "."), ID: docs.ID(f.Category), Category: f.Category, Message: f.Message}
+		known := knownFinding{Fingerprint: f.Fingerprint, Function: strings.TrimSuffix(f.Package+"."+f.Function, "."), ID: pages.ID(f.Category), Category: f.Category, Message: f.Message}
 		if f.Confirmation != nil {
 			known.Confirmation = f.Confirmation.Verdict
 		}

@@ -13,8 +13,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/mapatom/mapatom/docs"
 	"github.com/mapatom/mapatom/internal/checker/witness"
+	"github.com/mapatom/mapatom/internal/pages"
 )
 
 var (
@@ -71,7 +71,7 @@ type pageFinding struct {
 	Picture  template.HTML
 	Remedy   string
 	Changes  []change
-	Help     docs.Page
+	Help     pages.Page
 	Run      *pageRun
 }
 
@@ -118,7 +118,7 @@ func (r *Report) packages() []pagePackage {
 
 func (r *Report) pageFinding(f *Finding) pageFinding {
 	out := pageFinding{Finding: f, Claim: f.claim(), ID: "f" + f.Fingerprint, Path: r.path(f.Place.File), At: f.Place.at(), Excerpts: r.excerpts(f), Remedy: f.remedy()}
-	out.Help, _ = docs.Category(f.Category)
+	out.Help, _ = pages.Category(f.Category)
 	if f.Story != nil {
 		lanes := witness.StoryLanes(f.Function, f.Story, func(move int) (code, where string) {
 			p := f.Places[move]
@@ -142,7 +142,7 @@ func (r *Report) pageFinding(f *Finding) pageFinding {
 
 // claim is the message without the category at its end.
 func (f *Finding) claim() string {
-	return strings.TrimSuffix(f.Message, " ("+docs.Label(f.Category)+")")
+	return strings.TrimSuffix(f.Message, " ("+pages.Label(f.Category)+")")
 }
 
 // remedy is what would help, as a sentence.

@@ -3,7 +3,7 @@ package report
 import (
 	"io"
 
-	"github.com/mapatom/mapatom/docs"
+	"github.com/mapatom/mapatom/internal/pages"
 )
 
 // jsonVersion is that of the document, and of docs/schema/findings.v1.json. Within a version
@@ -112,7 +112,7 @@ type jsonConfirmation struct {
 // docs/schema/findings.v1.json.
 func (r *Report) WriteJSON(w io.Writer) error {
 	doc := jsonDocument{
-		Schema: docs.SchemaURL + "findings.v1.json", Version: jsonVersion, Mapatom: r.Version, Complete: r.Complete,
+		Schema: pages.SchemaURL + "findings.v1.json", Version: jsonVersion, Mapatom: r.Version, Complete: r.Complete,
 		Findings: []jsonFinding{},
 	}
 	for i := range r.Findings {
@@ -122,7 +122,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 }
 
 func (r *Report) jsonFinding(f *Finding) jsonFinding {
-	page, _ := docs.Category(f.Category)
+	page, _ := pages.Category(f.Category)
 	out := jsonFinding{
 		ID: page.ID, Category: f.Category, URL: page.URL, Message: f.Message, Fingerprint: f.Fingerprint,
 		Package: f.Package, Function: f.Function, Location: r.jsonLocation(f.Place), Related: []jsonNote{},

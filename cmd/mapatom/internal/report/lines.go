@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/mapatom/mapatom/docs"
+	"github.com/mapatom/mapatom/internal/pages"
 )
 
 // WriteLines writes a line for each finding, as compilers do: FILE:LINE:COLUMN:
@@ -32,7 +32,7 @@ func (r *Report) WriteGitHub(w io.Writer) error {
 				fmt.Fprintf(out, ",endLine=%d,endColumn=%d", f.Place.EndLine, f.Place.EndColumn)
 			}
 		}
-		fmt.Fprintf(out, ",title=%s::%s\n", property.Replace("mapatom: "+docs.Label(f.Category)), data.Replace(f.text()))
+		fmt.Fprintf(out, ",title=%s::%s\n", property.Replace("mapatom: "+pages.Label(f.Category)), data.Replace(f.text()))
 	}
 	return out.Flush()
 }
@@ -73,7 +73,7 @@ func (r *Report) WriteCheckstyle(w io.Writer) error {
 		}
 		file := &doc.Files[len(doc.Files)-1]
 		file.Errors = append(file.Errors, checkstyleError{
-			f.Place.Line, f.Place.Column, "warning", f.line(), "mapatom." + docs.ID(f.Category),
+			f.Place.Line, f.Place.Column, "warning", f.line(), "mapatom." + pages.ID(f.Category),
 		})
 	}
 	text, err := xml.MarshalIndent(doc, "", "\t")
@@ -112,7 +112,7 @@ func (r *Report) WriteCodeClimate(w io.Writer) error {
 	issues := []issue{}
 	for _, f := range r.Findings {
 		is := issue{
-			Type: "issue", CheckName: "mapatom/" + docs.ID(f.Category), Description: f.line(),
+			Type: "issue", CheckName: "mapatom/" + pages.ID(f.Category), Description: f.line(),
 			Categories: []string{"Bug Risk"}, Severity: "major", Fingerprint: f.Fingerprint,
 			Location: issueLocation{Path: r.path(f.Place.File)},
 		}

@@ -20,8 +20,8 @@ import (
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/report/sarif"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/report/sarif/sariftest"
-	"github.com/mapatom/mapatom/docs"
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/pages"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -121,8 +121,8 @@ func TestFormats(t *testing.T) {
 // withoutPages leaves the names of the pages that explain categories in the place
 // of their text, which is not to be in every golden file.
 func withoutPages(text string) string {
-	for _, name := range docs.Categories() {
-		page, _ := docs.Category(name)
+	for _, name := range pages.Categories() {
+		page, _ := pages.Category(name)
 		var quoted bytes.Buffer
 		_ = writeJSON(&quoted, page.Text) // a text can be written
 		text = strings.ReplaceAll(text, strings.TrimSpace(quoted.String()), `"page of `+name+`"`)

@@ -9,7 +9,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/report/sarif"
-	"github.com/mapatom/mapatom/docs"
+	"github.com/mapatom/mapatom/internal/pages"
 )
 
 // sourceRoot stands for the folder that paths are relative to. Where that is is not
@@ -25,7 +25,7 @@ const lineHashKey = "primaryLocationLineHash"
 // their pages as help (once: who can show Markdown does not show the text); the interleaving is a code flow of two threads, in the
 // order of executionOrder.
 func (r *Report) WriteSARIF(w io.Writer) error {
-	s := &sarifLog{report: r, rules: docs.Categories(), hashes: map[string][]string{}}
+	s := &sarifLog{report: r, rules: pages.Categories(), hashes: map[string][]string{}}
 	run := sarif.Run{
 		Tool:        sarif.Tool{Driver: s.driver()},
 		Invocations: []sarif.Invocation{{ExecutionSuccessful: r.Complete}},
@@ -51,7 +51,7 @@ type sarifLog struct {
 func (s *sarifLog) driver() sarif.Driver {
 	d := sarif.Driver{Name: "mapatom", Version: s.report.Version, InformationURI: "https://github.com/mapatom/mapatom"}
 	for _, name := range s.rules {
-		page, _ := docs.Category(name)
+		page, _ := pages.Category(name)
 		d.Rules = append(d.Rules, sarif.Rule{
 			ID: page.ID, Name: camelCase(name),
 			ShortDescription: sarif.Text(page.Summary), FullDescription: sarif.Text(page.Summary),
@@ -104,7 +104,7 @@ func (s *sarifLog) result(f *Finding) sarif.Result {
 	primary := s.place(f.Place, "")
 	primary.LogicalLocations = logical(f)
 	res := sarif.Result{
-		RuleID: docs.ID(f.Category), RuleIndex: slices.Index(s.rules, f.Category),
+		RuleID: pages.ID(f.Category), RuleIndex: slices.Index(s.rules, f.Category),
 		Level: f.level(), Message: sarif.Message{Text: f.text()}, Locations: []sarif.Location{primary},
 		PartialFingerprints: map[string]string{FingerprintKey: f.Fingerprint},
 	}

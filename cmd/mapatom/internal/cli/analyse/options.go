@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mapatom/mapatom/analyzer"
-	"github.com/mapatom/mapatom/analyzer/config"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
+	"github.com/mapatom/mapatom/internal/analyzer/config"
 )
 
 // Options are the flags of the commands that analyse packages.

@@ -10,13 +10,13 @@ import (
 
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer"
-	"github.com/mapatom/mapatom/checker/confirm"
-	"github.com/mapatom/mapatom/checker/confirm/trial"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/analyse"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/escalate"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/result"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/report"
+	"github.com/mapatom/mapatom/internal/checker/confirm"
+	"github.com/mapatom/mapatom/internal/checker/confirm/trial"
 	"github.com/mapatom/mapatom/internal/checker/witness"
 )
 

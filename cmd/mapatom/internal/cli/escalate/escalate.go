@@ -13,9 +13,9 @@ import (
 
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer"
-	"github.com/mapatom/mapatom/checker/confirm"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/report"
+	"github.com/mapatom/mapatom/internal/checker/confirm"
 	"github.com/mapatom/mapatom/internal/checker/witness"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
-	"github.com/mapatom/mapatom/docs"
+	"github.com/mapatom/mapatom/internal/pages"
 )
 
 // Command makes mapatom explain.
@@ -51,20 +51,20 @@ var topics = map[string]string{
 
 // explanation is what is printed for a word.
 func explanation(word string) (text string, ok bool) {
-	if page, ok := docs.Category(word); ok {
+	if page, ok := pages.Category(word); ok {
 		return page.Text, true
 	}
-	if r, ok := docs.RuleNamed(word); ok {
+	if r, ok := pages.RuleNamed(word); ok {
 		return ruleText(r), true
 	}
 	if topic, ok := topics[strings.ToLower(word)]; ok {
-		return docs.Topic(topic), true
+		return pages.Topic(topic), true
 	}
 	return "", false
 }
 
 // ruleText is all that the page of rules says of one.
-func ruleText(r docs.Rule) string {
+func ruleText(r pages.Rule) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "# %s\n\n%s.\n\n", r.ID, r.Section)
 	for _, c := range r.Cells {
@@ -79,14 +79,14 @@ func ruleText(r docs.Rule) string {
 
 // words are what shells complete.
 func words() []string {
-	out := append(docs.Identifiers(), docs.Categories()...)
+	out := append(pages.Identifiers(), pages.Categories()...)
 	return append(append(out, rules()...), "configuration", "directives", "rules", "verdicts")
 }
 
 func labels() []string {
 	var out []string
-	for _, name := range docs.Categories() {
-		out = append(out, docs.Label(name))
+	for _, name := range pages.Categories() {
+		out = append(out, pages.Label(name))
 	}
 	return out
 }
@@ -94,7 +94,7 @@ func labels() []string {
 // rules are those of the tables, and the assumptions.
 func rules() []string {
 	var out []string
-	for _, r := range append(docs.Rules(), docs.Assumptions()...) {
+	for _, r := range append(pages.Rules(), pages.Assumptions()...) {
 		out = append(out, r.ID)
 	}
 	return out
@@ -125,8 +125,8 @@ func ranges(ids []string) string {
 // list prints a line for each category.
 func list(a *cli.App) error {
 	w := tabwriter.NewWriter(a.Stdout, 0, 8, 2, ' ', 0)
-	for _, name := range docs.Categories() {
-		page, _ := docs.Category(name)
+	for _, name := range pages.Categories() {
+		page, _ := pages.Category(name)
 		fmt.Fprintf(w, "%s\t%s\t%s\n", page.ID, name, page.Summary)
 	}
 	return w.Flush()
@@ -134,5 +134,5 @@ func list(a *cli.App) error {
 
 // Topic is a page of the documentation that help prints.
 func Topic(name, short string) *cobra.Command {
-	return &cobra.Command{Use: name, Short: short, Long: strings.TrimSpace(docs.Topic(name))}
+	return &cobra.Command{Use: name, Short: short, Long: strings.TrimSpace(pages.Topic(name))}
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mapatom/mapatom/analyzer"
-	"github.com/mapatom/mapatom/checker/confirm"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/escalate"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/report"
+	"github.com/mapatom/mapatom/internal/checker/confirm"
 	"github.com/mapatom/mapatom/internal/checker/witness"
 )
 

@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/mapatom/mapatom/checker/fence"
-	"github.com/mapatom/mapatom/checker/fence/outside"
-	"github.com/mapatom/mapatom/checker/instrument"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/analyse"
+	"github.com/mapatom/mapatom/internal/checker/fence"
+	"github.com/mapatom/mapatom/internal/checker/fence/outside"
+	"github.com/mapatom/mapatom/internal/checker/instrument"
 )
 
 // instrumentFlags are the flags of the commands that run the user's code.

@@ -2,8 +2,8 @@ package lineup
 
 import (
 	"github.com/mapatom/mapatom/checker/lineup"
-	"github.com/mapatom/mapatom/checker/lineup/report"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
+	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/lineup/report"
 	"github.com/mapatom/mapatom/internal/checker/witness"
 )
 

@@ -5,10 +5,10 @@ import (
 	"io"
 	"strings"
 
-	"github.com/mapatom/mapatom/checker/instrument"
 	"github.com/mapatom/mapatom/checker/lineup"
-	"github.com/mapatom/mapatom/checker/lineup/report"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
+	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/lineup/report"
+	"github.com/mapatom/mapatom/internal/checker/instrument"
 	"github.com/mapatom/mapatom/internal/checker/witness"
 )
 

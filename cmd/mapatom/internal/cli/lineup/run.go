@@ -12,11 +12,11 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/mapatom/mapatom/checker/fence"
-	"github.com/mapatom/mapatom/checker/fence/outside"
-	"github.com/mapatom/mapatom/checker/instrument"
 	"github.com/mapatom/mapatom/checker/lineup"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
+	"github.com/mapatom/mapatom/internal/checker/fence"
+	"github.com/mapatom/mapatom/internal/checker/fence/outside"
+	"github.com/mapatom/mapatom/internal/checker/instrument"
 )
 
 // Names in the generated file.

@@ -15,10 +15,10 @@ import (
 	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/mapatom/mapatom/analyzer"
-	"github.com/mapatom/mapatom/analyzer/config"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/analyse"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/pace"
+	"github.com/mapatom/mapatom/internal/analyzer/config"
 )
 
 // Is reports whether the arguments are those that go vet gives to its

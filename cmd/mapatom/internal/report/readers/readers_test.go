@@ -24,7 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/mapatom/mapatom/analyzer/config"
+	"github.com/mapatom/mapatom/internal/analyzer/config"
 )
 
 const root = "../../../../.."
