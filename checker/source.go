@@ -8,7 +8,7 @@ import "embed"
 // Source is the packages' source, tests included, at their paths below this
 // directory.
 //
-//go:embed history/*.go lineup/*.go sched/*.go sched/sync/*.go sched/atomic/*.go
+//go:embed history/*.go internal/recording/*.go lineup/*.go sched/*.go sched/sync/*.go sched/atomic/*.go
 var Source embed.FS
 
 // Path is the import path below which the packages are found.

@@ -2,7 +2,6 @@ package history
 
 import (
 	"bytes"
-	"runtime"
 	"sync"
 	"sync/atomic"
 )
@@ -38,14 +37,6 @@ func ReadIntervals(name string, data []byte, opts Options) ([]*Log, error) {
 		}
 	}
 	return logs, nil
-}
-
-// workers gives the number of goroutines to use.
-func (o Options) workers() int {
-	if o.Workers > 0 {
-		return o.Workers
-	}
-	return runtime.GOMAXPROCS(0)
 }
 
 // chunkSize is how much one goroutine parses at a time: large enough that

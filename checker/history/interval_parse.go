@@ -210,12 +210,6 @@ func (s *section) width(sp *spelling) (least, most int) {
 	return least, most
 }
 
-// needsAnswer reports whether the word alone does not say how the call ended.
-// insert, remove and cas without an answer succeeded.
-func (s *spelling) needsAnswer() bool {
-	return s.shape == shapeTest && s.method == ContainsTrue
-}
-
 // store writes the next row of the chunk. values has the key of a map first.
 func (c *chunk) store(s *spelling, values []int64, answer outcome, start, end int64) {
 	l := &c.section.log
@@ -232,6 +226,3 @@ func (c *chunk) store(s *spelling, values []int64, answer outcome, start, end in
 		c.usesSecond = c.usesSecond || r.second != Absent || r.method.hasSecond()
 	}
 }
-
-// hasSecond reports whether the method uses the column Second.
-func (m Method) hasSecond() bool { return m >= CAS && m <= GetOrPut }

@@ -35,6 +35,9 @@ func (m Method) String() string {
 	return "Method(?)"
 }
 
+// hasSecond reports whether the method uses the column Second.
+func (m Method) hasSecond() bool { return m >= CAS && m <= GetOrPut }
+
 // kindMethods has the methods of each kind in the order of the constants.
 var kindMethods = [...][]Method{
 	Stack:         {Insert, Remove, RemoveEmpty, Peek, PeekEmpty},
@@ -74,6 +77,12 @@ type spelling struct {
 	method    Method // if it went well
 	otherwise Method // if it did not
 	shape     shape
+}
+
+// needsAnswer reports whether the word alone does not say how the call ended.
+// insert, remove and cas without an answer succeeded.
+func (s *spelling) needsAnswer() bool {
+	return s.shape == shapeTest && s.method == ContainsTrue
 }
 
 // spellings are the words that each kind understands, the canonical first.

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"io"
 	"strconv"
+
+	"github.com/mapatom/mapatom/checker/internal/recording"
 )
 
 // eventLines reads the events format as a recording that grows. Its events are in
@@ -162,15 +164,15 @@ func (e *eventLines) cursor(values []Value) *cursor {
 		n, err := strconv.ParseInt(string(v), 10, 64)
 		switch {
 		case err == nil && strconv.FormatInt(n, 10) == string(v):
-			b = binary.AppendUvarint(append(b, RecordedInt), uint64(n)<<1^uint64(n>>63))
+			b = binary.AppendUvarint(append(b, recording.Int), uint64(n)<<1^uint64(n>>63))
 		case v == "null":
-			b = append(b, RecordedNull)
+			b = append(b, recording.Null)
 		case v == "false":
-			b = append(b, RecordedFalse)
+			b = append(b, recording.False)
 		case v == "true":
-			b = append(b, RecordedTrue)
+			b = append(b, recording.True)
 		default:
-			b = append(binary.AppendUvarint(append(b, RecordedJSON), uint64(len(v))), v...)
+			b = append(binary.AppendUvarint(append(b, recording.JSON), uint64(len(v))), v...)
 		}
 	}
 	e.encoded = b

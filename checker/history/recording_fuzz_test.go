@@ -9,21 +9,22 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mapatom/mapatom/checker/internal/recording"
 	"github.com/stretchr/testify/require"
 )
 
 // FuzzRecording reads frames whose payload is anything: an error, or logs that are
 // well formed. The checksums are made right, since nothing would come past them.
 func FuzzRecording(f *testing.F) {
-	block := []byte{0, 0, 0, 5, RecordedWord, 0, 4, 'l', 'o', 'a', 'd', RecordedCall, 0, 1, 1, RecordedInt, 2, RecordedReturn, 1, 3, 2, RecordedText, 1, 'x', RecordedTrue}
+	block := []byte{0, 0, 0, 5, recording.Word, 0, 4, 'l', 'o', 'a', 'd', recording.Call, 0, 1, 1, recording.Int, 2, recording.Return, 1, 3, 2, recording.Text, 1, 'x', recording.True}
 	f.Add([]byte(`{"format":"mapatom-recording","version":1,"kind":"map"}`), block, []byte{200, 1})
 	f.Add([]byte(`{"format":"mapatom-recording","version":1,"kind":"register","initial":[1]}`), block, []byte{})
 	f.Add([]byte(`{}`), []byte{}, []byte{})
 	f.Fuzz(func(t *testing.T, header, block, mark []byte) {
-		data := append([]byte(RecordingMagic), append(header, '\n')...)
+		data := append([]byte(recording.Magic), append(header, '\n')...)
 		for i, payload := range [][]byte{block, mark} {
 			at := len(data)
-			data = append(data, []byte{RecordingBlock, RecordingMark}[i])
+			data = append(data, []byte{recording.Block, recording.Mark}[i])
 			data = binary.LittleEndian.AppendUint32(data, uint32(len(payload)))
 			data = append(data, payload...)
 			data = binary.LittleEndian.AppendUint32(data, crc32.ChecksumIEEE(data[at:]))

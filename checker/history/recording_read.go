@@ -11,6 +11,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/mapatom/mapatom/checker/internal/recording"
 )
 
 // A Recording is a history that is read while it is written, from a file or a
@@ -102,10 +104,10 @@ func NewRecording(name string, r io.Reader, opts Options) (*Recording, error) {
 		}
 		return rd.begun()
 	}
-	magic := make([]byte, len(RecordingMagic))
+	magic := make([]byte, len(recording.Magic))
 	if n, err := io.ReadFull(rd.in, magic); err != nil && !ended(err) {
 		return nil, err
-	} else if string(magic[:n]) != RecordingMagic {
+	} else if string(magic[:n]) != recording.Magic {
 		return nil, found("no recording", "one that package record has written").at(name, 0)
 	}
 	line, err := rd.in.ReadSlice('\n')
@@ -164,8 +166,8 @@ func (rd *Recording) header(line []byte) *Error {
 		return err
 	case format != `"mapatom-recording"`:
 		return found("format "+or(format, "missing"), `"mapatom-recording"`)
-	case version != Value(strconv.Itoa(RecordingVersion)):
-		return found("version "+or(version, "missing"), "version "+strconv.Itoa(RecordingVersion))
+	case version != Value(strconv.Itoa(recording.Version)):
+		return found("version "+or(version, "missing"), "version "+strconv.Itoa(recording.Version))
 	}
 	return nil
 }
@@ -186,11 +188,11 @@ func (rd *Recording) Next() error {
 			return err
 		}
 		switch kind {
-		case RecordingBlock:
+		case recording.Block:
 			if bad := rd.block(payload); bad != nil {
 				return fmt.Errorf("%w (the block that ends at byte %d)", bad.at(rd.file, 0), rd.at)
 			}
-		case RecordingMark:
+		case recording.Mark:
 			if at, n := binary.Uvarint(payload); n > 0 && int64(at) > rd.Until {
 				rd.Until = int64(at)
 				return nil
@@ -216,7 +218,7 @@ func (rd *Recording) next() (kind byte, payload []byte, err error) {
 	}
 	kind = rd.frame[0]
 	size := int(binary.LittleEndian.Uint32(rd.frame[1:]))
-	if kind != RecordingBlock && kind != RecordingMark && kind != RecordingEnd || size > maxFrame {
+	if kind != recording.Block && kind != recording.Mark && kind != recording.End || size > maxFrame {
 		return 0, nil, found(fmt.Sprintf("at byte %d %s", rd.at, quote(rd.frame)), "the beginning of a block").at(rd.file, 0)
 	}
 	// A length is believed only as far as there are bytes.
@@ -308,7 +310,7 @@ func (rd *Recording) block(payload []byte) *Error {
 	var words []recordedWord
 	for len(c.data) > 0 {
 		event := c.byte()
-		if event == RecordedWord {
+		if event == recording.Word {
 			w, err := rd.word(string(c.text()), string(c.text()))
 			if err != nil {
 				return err
@@ -317,7 +319,7 @@ func (rd *Recording) block(payload []byte) *Error {
 			continue
 		}
 		which := c.uint()
-		if event == RecordedCancel {
+		if event == recording.Cancel {
 			if !s.cancel(s.calls - which) {
 				return found("the end of an operation that is not open", "one that was called")
 			}
@@ -329,10 +331,10 @@ func (rd *Recording) block(payload []byte) *Error {
 		}
 		var err *Error
 		switch {
-		case event == RecordedCall && which < uint64(len(words)):
+		case event == recording.Call && which < uint64(len(words)):
 			err = rd.call(s, &words[which], now, c)
 			s.calls++
-		case event == RecordedReturn:
+		case event == recording.Return:
 			err = rd.ret(s, s.calls-which, now, c)
 		default:
 			err = found(fmt.Sprintf("event %d", event), "a call, a return or a word")
@@ -387,14 +389,14 @@ func (rd *Recording) list(t *Table, c *cursor) ([]recordedValue, *Error) {
 	for range n {
 		v := recordedValue{tag: c.byte()}
 		switch v.tag {
-		case RecordedNull, RecordedFalse, RecordedTrue:
-		case RecordedInt:
+		case recording.Null, recording.False, recording.True:
+		case recording.Int:
 			x := c.uint()
 			v.number = int64(x>>1) ^ -int64(x&1)
 			if v.number < lowestNumber {
 				v.number = t.names.name(Value(strconv.FormatInt(v.number, 10)))
 			}
-		case RecordedText:
+		case recording.Text:
 			text := c.text()
 			number, known := t.texts[string(text)]
 			if !known {
@@ -402,7 +404,7 @@ func (rd *Recording) list(t *Table, c *cursor) ([]recordedValue, *Error) {
 				t.texts[string(text)] = number
 			}
 			v.number = number
-		case RecordedJSON:
+		case recording.JSON:
 			text, err := canonical(c.text())
 			if err != nil && !c.bad {
 				return nil, err
@@ -421,11 +423,11 @@ func (rd *Recording) list(t *Table, c *cursor) ([]recordedValue, *Error) {
 // plain gives the number of a value that may be any.
 func (t *Table) plain(v recordedValue) int64 {
 	switch v.tag {
-	case RecordedNull:
+	case recording.Null:
 		return t.names.name("null")
-	case RecordedFalse:
+	case recording.False:
 		return t.names.name("false")
-	case RecordedTrue:
+	case recording.True:
 		return t.names.name("true")
 	}
 	return v.number
@@ -552,9 +554,9 @@ func (t *Table) row(o *openCall, results []recordedValue, pending bool) (row, *E
 	values, answer := room[:0], unsaid
 	for i := range s.takes() {
 		switch arg := o.args[i]; {
-		case arg.tag == RecordedNull && t.nullIsAbsent:
+		case arg.tag == recording.Null && t.nullIsAbsent:
 			values = append(values, Absent)
-		case arg.tag == RecordedNull:
+		case arg.tag == recording.Null:
 			t.nullStored = true
 			values = append(values, t.plain(arg))
 			if t.nullGiven != "" { // in a block of another shard, perhaps after this
@@ -570,35 +572,35 @@ func (t *Table) row(o *openCall, results []recordedValue, pending bool) (row, *E
 		values = append(values, Unknowable)
 	case pending:
 	case s.shape.answers():
-		if len(results) != 1 || results[0].tag != RecordedTrue && results[0].tag != RecordedFalse {
+		if len(results) != 1 || results[0].tag != recording.True && results[0].tag != recording.False {
 			return row{}, t.unfit(o, results, "true or false")
 		}
 		answer = no
-		if results[0].tag == RecordedTrue {
+		if results[0].tag == recording.True {
 			answer = yes
 		}
 	case s.shape.resultAt() >= 0:
 		switch {
 		case len(results) == 0 && optional:
-		case len(results) == 2 && results[1].tag == RecordedTrue:
+		case len(results) == 2 && results[1].tag == recording.True:
 			t.second = true
 			values = append(values, t.plain(results[0]))
-		case len(results) == 2 && results[1].tag == RecordedFalse:
+		case len(results) == 2 && results[1].tag == recording.False:
 			t.second = true
 			values = append(values, Absent)
-		case len(results) != 1 || s.shape == shapeErase && (results[0].tag == RecordedTrue || results[0].tag == RecordedFalse):
+		case len(results) != 1 || s.shape == shapeErase && (results[0].tag == recording.True || results[0].tag == recording.False):
 			return row{}, t.unfit(o, results, "a value, or a value and whether it was there")
-		case results[0].tag != RecordedNull:
+		case results[0].tag != recording.Null:
 			values = append(values, t.plain(results[0]))
 		case t.nullStored && !t.nullIsAbsent:
 			return row{}, nullIsBoth(s.word)
 		default:
-			if results[0].tag == RecordedNull && !t.nullIsAbsent {
+			if results[0].tag == recording.Null && !t.nullIsAbsent {
 				t.nullGiven = s.word
 			}
 			values = append(values, Absent)
 		}
-	case len(results) == 1 && results[0].tag == RecordedFalse:
+	case len(results) == 1 && results[0].tag == recording.False:
 		return row{}, found(s.word+" that gave false", "one that succeeded, or Call.Cancel in the place of Call.End")
 	}
 	if err := s.complain(&t.Log, values, answer, pending); err != nil {
@@ -702,7 +704,7 @@ func (in *Input) readRecording(r io.Reader, opts Options) error {
 }
 
 // isRecording reports whether an input begins as a recording does.
-func isRecording(head []byte) bool { return bytes.HasPrefix(head, []byte(RecordingMagic)) }
+func isRecording(head []byte) bool { return bytes.HasPrefix(head, []byte(recording.Magic)) }
 
 // Drop takes rows out, which are ascending and of operations that have returned.
 func (t *Table) Drop(rows []int32) {
@@ -792,7 +794,7 @@ func (t *Table) rename() {
 	}
 	for _, o := range t.open {
 		for i := range o.args {
-			if o.args[i].tag == RecordedInt || o.args[i].tag == RecordedText || o.args[i].tag == RecordedJSON {
+			if o.args[i].tag == recording.Int || o.args[i].tag == recording.Text || o.args[i].tag == recording.JSON {
 				o.args[i].number = number(o.args[i].number)
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mapatom/mapatom/checker/history"
+	"github.com/mapatom/mapatom/checker/internal/recording"
 	"github.com/mapatom/mapatom/checker/record"
 	"github.com/mapatom/mapatom/checker/search"
 )
@@ -264,19 +265,19 @@ func TestWatchLate(t *testing.T) {
 	}
 	events := []byte{
 		0, 0, 0, 0, // shard, name, calls, time
-		history.RecordedWord, 0, 4, 'L', 'o', 'a', 'd',
-		history.RecordedCall, 0, 20, 1, history.RecordedInt, 2,
-		history.RecordedReturn, 1, 20, 1, history.RecordedInt, 14, // 7, which nobody wrote
+		recording.Word, 0, 4, 'L', 'o', 'a', 'd',
+		recording.Call, 0, 20, 1, recording.Int, 2,
+		recording.Return, 1, 20, 1, recording.Int, 14, // 7, which nobody wrote
 	}
 	for _, first := range []byte{10, 30} { // before the call, and before its end
 		r, w := io.Pipe()
 		found := make(chan Finding, 1)
 		go func() {
 			write := func(b []byte) { _, _ = w.Write(b) }
-			write([]byte(history.RecordingMagic + `{"format":"mapatom-recording","version":1,"kind":"map"}` + "\n"))
-			write(frame(history.RecordingBlock, events...))
+			write([]byte(recording.Magic + `{"format":"mapatom-recording","version":1,"kind":"map"}` + "\n"))
+			write(frame(recording.Block, events...))
 			for at := first; at < 120 && len(found) == 0; at++ {
-				write(frame(history.RecordingMark, at))
+				write(frame(recording.Mark, at))
 				time.Sleep(time.Millisecond)
 			}
 			if len(found) == 0 {

@@ -8,31 +8,13 @@ import (
 	"strconv"
 
 	"github.com/mapatom/mapatom/checker/history"
-)
-
-// The bytes of the format. Package history reads them.
-const (
-	frameBlock = history.RecordingBlock
-	frameMark  = history.RecordingMark
-	frameEnd   = history.RecordingEnd
-
-	eventCall   = history.RecordedCall
-	eventReturn = history.RecordedReturn
-	eventWord   = history.RecordedWord
-	eventCancel = history.RecordedCancel
-
-	valueNull  = history.RecordedNull
-	valueFalse = history.RecordedFalse
-	valueTrue  = history.RecordedTrue
-	valueInt   = history.RecordedInt
-	valueText  = history.RecordedText
-	valueJSON  = history.RecordedJSON
+	"github.com/mapatom/mapatom/checker/internal/recording"
 )
 
 // header is the beginning of the file: what makes it a recording, and a line
 // of JSON with what holds for all of it.
 func header(o Options) []byte {
-	line := fmt.Sprintf(`{"format":"mapatom-recording","version":%d`, history.RecordingVersion)
+	line := fmt.Sprintf(`{"format":"mapatom-recording","version":%d`, recording.Version)
 	if o.Kind != history.Unknown {
 		line += fmt.Sprintf(`,"kind":%q`, o.Kind)
 	}
@@ -42,7 +24,7 @@ func header(o Options) []byte {
 	if o.Initial != nil {
 		line += `,"initial":` + string(asJSON(nil, reflect.ValueOf(o.Initial), 0))
 	}
-	return []byte(history.RecordingMagic + line + "}\n")
+	return []byte(recording.Magic + line + "}\n")
 }
 
 // frameHead is the length of what stands before the payload of a frame: its
@@ -58,7 +40,7 @@ func (s *shard) fresh() {
 // begin begins a block in a buffer that has no events. The times in it count
 // from the last one, which stands at its head.
 func (s *shard) begin() {
-	b := append((*s.buffer)[:0], frameBlock, 0, 0, 0, 0)
+	b := append((*s.buffer)[:0], recording.Block, 0, 0, 0, 0)
 	b = appendUint(b, s.number)
 	b = appendText(b, s.name)
 	b = appendUint(b, s.calls)
@@ -96,11 +78,11 @@ func appendValues(b []byte, values []any) []byte {
 	for _, v := range values {
 		switch v := v.(type) {
 		case nil:
-			b = append(b, valueNull)
+			b = append(b, recording.Null)
 		case int:
 			b = appendInt(b, int64(v))
 		case string:
-			b = appendText(append(b, valueText), v)
+			b = appendText(append(b, recording.Text), v)
 		case bool:
 			b = appendBool(b, v)
 		case int64:
@@ -113,14 +95,14 @@ func appendValues(b []byte, values []any) []byte {
 }
 
 func appendInt(b []byte, x int64) []byte {
-	return appendUint(append(b, valueInt), uint64(x)<<1^uint64(x>>63))
+	return appendUint(append(b, recording.Int), uint64(x)<<1^uint64(x>>63))
 }
 
 func appendBool(b []byte, v bool) []byte {
 	if v {
-		return append(b, valueTrue)
+		return append(b, recording.True)
 	}
-	return append(b, valueFalse)
+	return append(b, recording.False)
 }
 
 // appendOther appends a value of any type.
@@ -135,13 +117,13 @@ func appendOther(b []byte, v reflect.Value) []byte {
 	case reflect.Bool:
 		return appendBool(b, v.Bool())
 	case reflect.String:
-		return appendText(append(b, valueText), v.String())
+		return appendText(append(b, recording.Text), v.String())
 	}
 	text := asJSON(nil, v, 0)
 	if string(text) == "null" {
-		return append(b, valueNull)
+		return append(b, recording.Null)
 	}
-	b = appendUint(append(b, valueJSON), uint64(len(text)))
+	b = appendUint(append(b, recording.JSON), uint64(len(text)))
 	return append(b, text...)
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mapatom/mapatom/checker/history"
+	"github.com/mapatom/mapatom/checker/internal/recording"
 )
 
 // Options say what is recorded and how.
@@ -246,7 +247,7 @@ func (r *Recorder) flush(written chan struct{}) {
 		s.begin()
 		s.mu.Unlock()
 	}
-	r.queue <- frame{data: mark(frameMark, now), written: written}
+	r.queue <- frame{data: mark(recording.Mark, now), written: written}
 }
 
 func (r *Recorder) tick(every time.Duration) {
@@ -290,7 +291,7 @@ func (r *Recorder) Close() error {
 		s.ended = true
 		s.mu.Unlock()
 	}
-	r.queue <- frame{data: mark(frameEnd, r.now())}
+	r.queue <- frame{data: mark(recording.End, r.now())}
 	close(r.queue)
 	<-r.done
 	return r.err()

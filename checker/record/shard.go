@@ -1,6 +1,10 @@
 package record
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/mapatom/mapatom/checker/internal/recording"
+)
 
 // A shard is a buffer of events in the order of time. Its lock is held for a
 // few instructions, and by others than its processor or goroutine only where a
@@ -35,7 +39,7 @@ func (s *shard) call(object, method string, args []any) Call {
 	// The time is taken with the lock held, so that events are in order, and
 	// last, so that the operation looks as short as it can.
 	now := s.recorder.now()
-	b := append(s.events, eventCall)
+	b := append(s.events, recording.Call)
 	b = appendUint(b, uint64(w))
 	b = appendUint(b, uint64(now-s.last))
 	b = appendValues(b, args)
@@ -55,7 +59,7 @@ func (s *shard) ret(number uint64, results []any) {
 	s.mu.Lock()
 	// Another goroutine may have written an event since, or a flush begun.
 	now = max(now, s.last)
-	b := append(s.events, eventReturn)
+	b := append(s.events, recording.Return)
 	b = appendUint(b, s.calls-number)
 	b = appendUint(b, uint64(now-s.last))
 	b = appendValues(b, results)
@@ -73,7 +77,7 @@ func (s *shard) ret(number uint64, results []any) {
 // cancel writes that a call is taken back.
 func (s *shard) cancel(number uint64) {
 	s.mu.Lock()
-	s.events = appendUint(append(s.events, eventCancel), s.calls-number)
+	s.events = appendUint(append(s.events, recording.Cancel), s.calls-number)
 	if len(s.events) > bufferSize-room {
 		s.handOver()
 	}
@@ -88,7 +92,7 @@ func (s *shard) word(object, method string) int {
 			return i
 		}
 	}
-	s.events = append(s.events, eventWord)
+	s.events = append(s.events, recording.Word)
 	s.events = appendText(appendText(s.events, object), method)
 	s.words = append(s.words, word{object, method})
 	return len(s.words) - 1

@@ -48,10 +48,11 @@ var only = map[string][]string{
 	// Its source is laid over the user's module.
 	"checker/sched": {},
 	// What other programs may import is small.
-	"checker/history": {},
-	"checker/search":  {"checker/history"},
-	"checker/monitor": {"checker/history", "checker/search"},
-	"checker/record":  {"checker/history"},
+	"checker/internal": {},
+	"checker/history":  {"checker/internal"},
+	"checker/search":   {"checker/history"},
+	"checker/monitor":  {"checker/history", "checker/search"},
+	"checker/record":   {"checker/history", "checker/internal"},
 	// The checkers know of the static side what a witness is.
 	"checker":                        {"checker", "internal/checker"},
 	"internal/checker/confirm":       {"checker", "internal/checker", "absint"},
@@ -64,7 +65,7 @@ var only = map[string][]string{
 
 // standard are packages that take nothing but the standard library, and the module's
 // packages that are named above.
-var standard = []string{"checker/sched", "checker/history", "checker/search", "checker/monitor", "checker/record", "internal/checker/confirm/trial"}
+var standard = []string{"checker/internal", "checker/sched", "checker/history", "checker/search", "checker/monitor", "checker/record", "internal/checker/confirm/trial"}
 
 // maxCycle is how many files of a package may need each other.
 const maxCycle = 12
@@ -73,7 +74,6 @@ const maxCycle = 12
 var larger = map[string]int{
 	"absint":                    20,
 	"analyzer/internal/ssaprog": 15,
-	"checker/history":           20,
 	"reduce":                    14,
 }
 

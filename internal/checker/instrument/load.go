@@ -86,7 +86,7 @@ func runtimePackage(path string) bool {
 		return false
 	}
 	first, _, _ := strings.Cut(rest, "/")
-	return slices.Contains([]string{"history", "lineup", "sched"}, first)
+	return slices.Contains([]string{"history", "internal", "lineup", "sched"}, first)
 }
 
 // named reports whether the package or its module is one of those named.
