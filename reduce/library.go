@@ -1,6 +1,7 @@
 package reduce
 
 import (
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
@@ -9,20 +10,20 @@ import (
 // functions that were lowered through it and all that these refer to: closures,
 // method values and generic functions too, which have no name in the source.
 type Library struct {
-	res   Resolver
+	res   calls.Resolver
 	funcs map[string]*ssa.Function
 	progs map[string]*register.Program
 }
 
 // NewLibrary returns a Library that classifies calls by r.
-func NewLibrary(r Resolver) *Library {
+func NewLibrary(r calls.Resolver) *Library {
 	return &Library{res: r, funcs: map[string]*ssa.Function{}, progs: map[string]*register.Program{}}
 }
 
 // Lower is the function form of fn. The program belongs to the library and must
 // not be changed.
 func (lib *Library) Lower(fn *ssa.Function) (*register.Program, error) {
-	key := FuncKey(fn)
+	key := calls.FuncKey(fn)
 	if p := lib.progs[key]; p != nil {
 		return p, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -16,16 +17,16 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// inlineAll makes every call of a function at hand a CallInline, which is more
+// inlineAll makes every call of a function at hand a calls.Inline, which is more
 // than any sensible resolver does.
 type inlineAll struct{ toyResolver }
 
-func (r inlineAll) Call(fn *ssa.Function, call ssa.CallInstruction) CallInfo {
-	callee, _ := Callee(call)
-	if info := r.toyResolver.Call(fn, call); info.Kind != CallUnknown || callee == nil {
+func (r inlineAll) Call(fn *ssa.Function, call ssa.CallInstruction) calls.Info {
+	callee, _ := calls.Callee(call)
+	if info := r.toyResolver.Call(fn, call); info.Kind != calls.Unknown || callee == nil {
 		return info
 	}
-	return CallInfo{Kind: CallInline, Key: FuncKey(callee)}
+	return calls.Info{Kind: calls.Inline, Key: calls.FuncKey(callee)}
 }
 
 // TestLowerEverything lowers whole packages, chosen for what they do: generics,
@@ -52,7 +53,7 @@ func checkAll(t *testing.T, prog *ssa.Program) {
 	fns := ssautil.AllFunctions(prog)
 	for fn := range fns {
 		if fn.Origin() == nil || len(fn.Origin().Blocks) == 0 {
-			byKey[FuncKey(fn)] = fn
+			byKey[calls.FuncKey(fn)] = fn
 		}
 	}
 	lookup := func(key string) *register.Program {

@@ -3,6 +3,7 @@ package reduce
 import (
 	"go/types"
 
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
@@ -23,7 +24,7 @@ type outcome struct {
 }
 
 // nothing is the outcome of an operation that has not begun.
-func nothing(b *BaseCall) outcome {
+func nothing(b *calls.BaseCall) outcome {
 	return outcome{
 		kind: b.Cell, old: register.NoOperand, had: register.NoOperand, ok: register.NoOperand, val: register.NoOperand,
 		after: register.NoOperand, present: register.NoOperand, returned: register.NoOperand,
@@ -31,19 +32,19 @@ func nothing(b *BaseCall) outcome {
 }
 
 // base lowers a base operation to register form.
-func (l *lowerer) base(s *callSite, b *BaseCall) []register.Operand {
+func (l *lowerer) base(s *callSite, b *calls.BaseCall) []register.Operand {
 	l.notNil(b.Map, nilDereference)
 	switch b.Kind {
-	case BaseRange:
+	case calls.BaseRange:
 		l.rangeLoop(s, b)
 		return l.results(s, s.info.Name, nil)
-	case BaseLoad, BaseStore, BaseDelete, BaseInsert, BaseCAS, BaseCAD:
+	case calls.BaseLoad, calls.BaseStore, calls.BaseDelete, calls.BaseInsert, calls.BaseCAS, calls.BaseCAD:
 		return l.baseResults(s, b, l.single(s, b))
-	case BaseReplace:
+	case calls.BaseReplace:
 		return l.baseResults(s, b, l.replace(s, b))
-	case BaseUpdate:
+	case calls.BaseUpdate:
 		return l.baseResults(s, b, l.update(s, b))
-	case BaseCompute:
+	case calls.BaseCompute:
 		return l.baseResults(s, b, l.compute(s, b))
 	default:
 		kind := register.OmitLook
@@ -56,11 +57,11 @@ func (l *lowerer) base(s *callSite, b *BaseCall) []register.Operand {
 }
 
 // cell adds the operation's cell.
-func (l *lowerer) cell(s *callSite, b *BaseCall) int {
+func (l *lowerer) cell(s *callSite, b *calls.BaseCall) int {
 	return l.cellAt(b, contentType(s, b), l.operand(b.Map), l.keyOf(b))
 }
 
-func (l *lowerer) cellAt(b *BaseCall, t register.Type, of, key register.Operand) int {
+func (l *lowerer) cellAt(b *calls.BaseCall, t register.Type, of, key register.Operand) int {
 	zero := b.Zero
 	if zero == "" {
 		zero = register.LitNil
@@ -70,7 +71,7 @@ func (l *lowerer) cellAt(b *BaseCall, t register.Type, of, key register.Operand)
 }
 
 // keyOf is the operation's key; nothing for an atomic.
-func (l *lowerer) keyOf(b *BaseCall) register.Operand {
+func (l *lowerer) keyOf(b *calls.BaseCall) register.Operand {
 	if b.Key == nil {
 		return register.NoOperand
 	}
@@ -103,7 +104,7 @@ func (l *lowerer) optional(v ssa.Value) register.Operand {
 }
 
 // roleHint is the name of the variable that the result of a role goes to.
-func (l *lowerer) roleHint(s *callSite, b *BaseCall, otherwise string, roles ...Role) string {
+func (l *lowerer) roleHint(s *callSite, b *calls.BaseCall, otherwise string, roles ...calls.Role) string {
 	for i, r := range b.Results {
 		for _, want := range roles {
 			if r == want {
@@ -115,11 +116,11 @@ func (l *lowerer) roleHint(s *callSite, b *BaseCall, otherwise string, roles ...
 }
 
 // step emits one operation on a cell and gives its two results.
-func (l *lowerer) step(s *callSite, b *BaseCall, op register.Op, cell int, args ...register.Operand) (first, second register.Operand) {
-	old := l.Local(l.roleHint(s, b, "old", RoleOld, RoleItem))
-	roles, otherwise := []Role{RoleHad, RoleOk}, "had"
+func (l *lowerer) step(s *callSite, b *calls.BaseCall, op register.Op, cell int, args ...register.Operand) (first, second register.Operand) {
+	old := l.Local(l.roleHint(s, b, "old", calls.RoleOld, calls.RoleItem))
+	roles, otherwise := []calls.Role{calls.RoleHad, calls.RoleOk}, "had"
 	if op == register.CAS {
-		roles, otherwise = []Role{RoleOk}, "ok"
+		roles, otherwise = []calls.Role{calls.RoleOk}, "ok"
 	}
 	flag := l.Local(l.roleHint(s, b, otherwise, roles...))
 	l.emit(register.Instr{Op: op, Dst: []register.Local{old, flag}, Cell: cell, Args: args})
@@ -127,36 +128,36 @@ func (l *lowerer) step(s *callSite, b *BaseCall, op register.Op, cell int, args 
 }
 
 // single lowers the operations that are one step.
-func (l *lowerer) single(s *callSite, b *BaseCall) outcome {
+func (l *lowerer) single(s *callSite, b *calls.BaseCall) outcome {
 	o := nothing(b)
 	op, args := register.Read, []register.Operand(nil)
 	switch b.Kind {
-	case BaseStore:
+	case calls.BaseStore:
 		o.val = l.optional(b.Value)
 		op, args = register.Write, []register.Operand{o.val}
-	case BaseDelete:
+	case calls.BaseDelete:
 		op, args = register.Write, []register.Operand{register.Absent}
-	case BaseInsert:
+	case calls.BaseInsert:
 		o.val = l.optional(b.Value)
 		op, args = register.CAS, []register.Operand{register.Absent, o.val}
-	case BaseCAS:
+	case calls.BaseCAS:
 		o.val = l.optional(b.New)
 		op, args = register.CAS, []register.Operand{l.expected(b), o.val}
-	case BaseCAD:
+	case calls.BaseCAD:
 		op, args = register.CAS, []register.Operand{l.expected(b), register.Absent}
 	}
 	o.old, o.ok = l.step(s, b, op, l.cell(s, b), args...)
 	switch {
 	case op != register.CAS:
 		o.had = o.ok
-	case b.Kind == BaseInsert: // it took place if there was nothing
+	case b.Kind == calls.BaseInsert: // it took place if there was nothing
 		o.had = l.loaded(s, b, o.ok)
 	}
 	return o
 }
 
 // expected is the old value of a cas. A latch's that is nil means no value.
-func (l *lowerer) expected(b *BaseCall) register.Operand {
+func (l *lowerer) expected(b *calls.BaseCall) register.Operand {
 	old := l.optional(b.Old)
 	if b.Cell == register.Latch && old == register.Lit(register.LitNil) {
 		return register.Absent
@@ -165,9 +166,9 @@ func (l *lowerer) expected(b *BaseCall) register.Operand {
 }
 
 // loaded is the presence before an insert, if some result asks for it.
-func (l *lowerer) loaded(s *callSite, b *BaseCall, ok register.Operand) register.Operand {
+func (l *lowerer) loaded(s *callSite, b *calls.BaseCall, ok register.Operand) register.Operand {
 	for i, r := range b.Results {
-		if r == RoleHad && s.uses(i) {
+		if r == calls.RoleHad && s.uses(i) {
 			return l.pure(l.resultHint(s, i, "loaded"), "not", ok)
 		}
 	}
@@ -192,7 +193,7 @@ func (l *lowerer) write(cell int, val register.Operand) {
 }
 
 // replace writes if present.
-func (l *lowerer) replace(s *callSite, b *BaseCall) outcome {
+func (l *lowerer) replace(s *callSite, b *calls.BaseCall) outcome {
 	o := nothing(b)
 	o.val = l.optional(b.Value)
 	cell := l.cell(s, b)
@@ -205,7 +206,7 @@ func (l *lowerer) replace(s *callSite, b *BaseCall) outcome {
 }
 
 // update writes a function of what is there.
-func (l *lowerer) update(s *callSite, b *BaseCall) outcome {
+func (l *lowerer) update(s *callSite, b *calls.BaseCall) outcome {
 	o := nothing(b)
 	delta, name := register.Lit("1"), "add"
 	if b.Delta != nil {
@@ -227,8 +228,8 @@ func (l *lowerer) update(s *callSite, b *BaseCall) outcome {
 }
 
 // updated is a function of what was there.
-func (l *lowerer) updated(s *callSite, b *BaseCall, name string, old, delta register.Operand) register.Operand {
-	hint, t := l.roleHint(s, b, "sum", RoleNew), contentType(s, b)
+func (l *lowerer) updated(s *callSite, b *calls.BaseCall, name string, old, delta register.Operand) register.Operand {
+	hint, t := l.roleHint(s, b, "sum", calls.RoleNew), contentType(s, b)
 	if !register.Interpreted[name] || !t.Kind.IsInteger() && !t.Kind.IsFloat() {
 		return l.pure(hint, name, old, delta)
 	}
@@ -239,14 +240,14 @@ func (l *lowerer) updated(s *callSite, b *BaseCall, name string, old, delta regi
 }
 
 // baseResults gives the call its results by their roles.
-func (l *lowerer) baseResults(s *callSite, b *BaseCall, o outcome) []register.Operand {
+func (l *lowerer) baseResults(s *callSite, b *calls.BaseCall, o outcome) []register.Operand {
 	results := make([]register.Operand, s.n)
 	for i := range results {
 		results[i] = register.NoOperand
 		if !s.uses(i) {
 			continue
 		}
-		role := RoleNone
+		role := calls.RoleNone
 		if i < len(b.Results) {
 			role = b.Results[i]
 		}
@@ -260,35 +261,35 @@ func (l *lowerer) baseResults(s *callSite, b *BaseCall, o outcome) []register.Op
 }
 
 // byRole is the result of a role, nothing if the operation has none.
-func (l *lowerer) byRole(s *callSite, o outcome, role Role, i int) register.Operand {
+func (l *lowerer) byRole(s *callSite, o outcome, role calls.Role, i int) register.Operand {
 	hint := l.resultHint(s, i, string(role))
 	t := signature(s.c).Results().At(i).Type()
 	switch role {
-	case RoleOld:
+	case calls.RoleOld:
 		return l.content(o, hint, t)
-	case RoleItem:
+	case calls.RoleItem:
 		return l.choose(hint, o.had, o.old, register.Lit(register.LitNil))
-	case RoleHad:
+	case calls.RoleHad:
 		return o.had
-	case RoleNotHad:
+	case calls.RoleNotHad:
 		return l.negate(hint, o.had)
-	case RoleOk:
+	case calls.RoleOk:
 		return o.succeeded()
-	case RoleNotOk:
+	case calls.RoleNotOk:
 		return l.negate(hint, o.succeeded())
-	case RoleErr:
+	case calls.RoleErr:
 		return l.choose(hint, o.succeeded(), register.Lit(register.LitNil), register.Lit("{error}"))
-	case RoleActual:
+	case calls.RoleActual:
 		if !o.after.IsNone() {
 			return o.after
 		}
 		return l.choose(hint, o.ok, o.val, l.content(o, hint, t))
-	case RoleNew:
+	case calls.RoleNew:
 		if !o.after.IsNone() {
 			return o.after
 		}
 		return l.choose(hint, o.ok, o.val, l.zero(t))
-	case RoleReturn:
+	case calls.RoleReturn:
 		return o.returned
 	}
 	return register.NoOperand

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
@@ -13,7 +14,7 @@ import (
 type callSite struct {
 	ssa.CallInstruction
 	c    *ssa.CallCommon
-	info CallInfo
+	info calls.Info
 	// val is the call's value; nil for a deferred call.
 	val *ssa.Call
 	n   int // number of results
@@ -65,9 +66,9 @@ func (l *lowerer) call(call ssa.CallInstruction) []register.Operand {
 func (l *lowerer) resolved(s *callSite) []register.Operand {
 	name := s.info.Name
 	switch s.info.Kind {
-	case CallPure:
+	case calls.Pure:
 		return l.callPure(s)
-	case CallReadOnly:
+	case calls.ReadOnly:
 		if len(s.c.Args) > 0 || s.c.IsInvoke() || name == "time.Now" {
 			// What the clock shows, or the state of an argument, is taken to
 			// be the same whenever the function asks. If it could be
@@ -76,36 +77,36 @@ func (l *lowerer) resolved(s *callSite) []register.Operand {
 			return l.callPure(s)
 		}
 		return l.results(s, name, l.callArgs(s))
-	case CallQuiet:
+	case calls.Quiet:
 		return l.results(s, name, l.callArgs(s))
-	case CallFresh:
+	case calls.Fresh:
 		return l.callFresh(s)
-	case CallSame:
+	case calls.Same:
 		return l.callSame(s)
-	case CallBase:
+	case calls.Base:
 		if s.info.Base != nil && s.info.Base.Map != nil {
 			return l.base(s, s.info.Base)
 		}
-	case CallTable:
+	case calls.Table:
 		return l.tableCall(s)
-	case CallInline:
-		fn, args := Callee(s.CallInstruction)
+	case calls.Inline:
+		fn, args := calls.Callee(s.CallInstruction)
 		if s.info.Method != nil {
 			fn, args = s.info.Method, append([]ssa.Value{s.c.Value}, args...)
 		}
 		if fn != nil && s.info.Key != "" {
 			return l.inlinable(s, s.info.Key, fn, nil, args)
 		}
-	case CallLock, CallUnlock:
+	case calls.Lock, calls.Unlock:
 		return l.lock(s)
-	case CallBlocking:
+	case calls.Blocking:
 		args := l.callArgs(s)
 		l.emit(register.Instr{Op: register.Blocking, Name: name, Args: args})
 		return l.results(s, name, args)
-	case CallNoReturn:
+	case calls.NoReturn:
 		l.crash(name, l.callArgs(s)...)
 		return l.results(s, name, nil)
-	case CallOnce:
+	case calls.Once:
 		return l.callOnce(s)
 	}
 	return l.callUnknown(s)
@@ -158,7 +159,7 @@ func (l *lowerer) argValues(s *callSite) []ssa.Value {
 	if s.c.IsInvoke() {
 		vs = append(vs, s.c.Value)
 	}
-	_, args := Callee(s.CallInstruction)
+	_, args := calls.Callee(s.CallInstruction)
 	for _, a := range args {
 		if elems, ok := l.lists[a]; ok {
 			vs = append(vs, elems...)
@@ -253,7 +254,7 @@ func (l *lowerer) callSame(s *callSite) []register.Operand {
 
 func (l *lowerer) lock(s *callSite) []register.Operand {
 	op, mode := register.Lock, "w"
-	if s.info.Kind == CallUnlock {
+	if s.info.Kind == calls.Unlock {
 		op = register.Unlock
 	}
 	if s.info.Shared {
@@ -311,7 +312,7 @@ func (l *lowerer) dynamic(name string, f register.Operand, args []register.Opera
 
 // callClosure calls a function literal whose body is in plain sight.
 func (l *lowerer) callClosure(s *callSite, fn *ssa.Function, mc *ssa.MakeClosure) []register.Operand {
-	return l.inlinable(s, FuncKey(fn), fn, mc, s.c.Args)
+	return l.inlinable(s, calls.FuncKey(fn), fn, mc, s.c.Args)
 }
 
 // inlinable emits a Call of fn, or of the closure mc made of it. Functions
@@ -373,7 +374,7 @@ func (l *lowerer) callback(f ssa.Value, args []register.Operand, hints []string)
 		dst[i] = l.Local(h)
 	}
 	if fn, mc := l.caps.closure(f); fn != nil {
-		l.emitCall(FuncKey(fn), fn, mc, args, dst, nil)
+		l.emitCall(calls.FuncKey(fn), fn, mc, args, dst, nil)
 	} else {
 		l.dynamic(valuePath(f), l.operand(f), args, dst)
 	}

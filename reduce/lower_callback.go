@@ -3,13 +3,14 @@ package reduce
 import (
 	"go/types"
 
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
 
 // compute lowers an operation whose new content is what a callback says, all
 // in one step: whatever the callback does is done under the map's lock.
-func (l *lowerer) compute(s *callSite, b *BaseCall) outcome {
+func (l *lowerer) compute(s *callSite, b *calls.BaseCall) outcome {
 	o := nothing(b)
 	cell := l.cell(s, b)
 	after, present := l.Local("after"), l.Local("present")
@@ -26,7 +27,7 @@ func (l *lowerer) compute(s *callSite, b *BaseCall) outcome {
 		runs = l.not(o.had)
 	}
 	returned := register.None
-	if hasRole(b.Results, RoleReturn) {
+	if hasRole(b.Results, calls.RoleReturn) {
 		returned = l.Local("returned")
 		l.assign(returned, register.Lit(register.LitFalse))
 		o.returned = register.L(returned)
@@ -42,10 +43,10 @@ func (l *lowerer) compute(s *callSite, b *BaseCall) outcome {
 	return o
 }
 
-func hasRole(roles []Role, want Role) bool { return roleResult(roles, want) >= 0 }
+func hasRole(roles []calls.Role, want calls.Role) bool { return roleResult(roles, want) >= 0 }
 
 // roleResult is the first place of a role; -1 if there is none.
-func roleResult(roles []Role, want Role) int {
+func roleResult(roles []calls.Role, want calls.Role) int {
 	for i, r := range roles {
 		if r == want {
 			return i
@@ -55,7 +56,7 @@ func roleResult(roles []Role, want Role) int {
 }
 
 // computeCall calls the callback.
-func (l *lowerer) computeCall(b *BaseCall, o outcome) []register.Operand {
+func (l *lowerer) computeCall(b *calls.BaseCall, o outcome) []register.Operand {
 	if b.Callback == nil {
 		var results []register.Operand
 		for range b.Returns {
@@ -73,14 +74,14 @@ func (l *lowerer) computeCall(b *BaseCall, o outcome) []register.Operand {
 }
 
 // callbackArgs are the arguments that the library gives to its callback.
-func (l *lowerer) callbackArgs(b *BaseCall, roles []Role, o outcome) []register.Operand {
+func (l *lowerer) callbackArgs(b *calls.BaseCall, roles []calls.Role, o outcome) []register.Operand {
 	sig, ok := b.Callback.Type().Underlying().(*types.Signature)
 	if !ok {
 		return nil
 	}
 	var args []register.Operand
 	for i := 0; i < sig.Params().Len(); i++ {
-		role := RoleNone
+		role := calls.RoleNone
 		if i < len(roles) {
 			role = roles[i]
 		}
@@ -89,19 +90,19 @@ func (l *lowerer) callbackArgs(b *BaseCall, roles []Role, o outcome) []register.
 	return args
 }
 
-func (l *lowerer) callbackArg(b *BaseCall, role Role, o outcome, param *types.Var) register.Operand {
+func (l *lowerer) callbackArg(b *calls.BaseCall, role calls.Role, o outcome, param *types.Var) register.Operand {
 	switch role {
-	case RoleOld:
+	case calls.RoleOld:
 		return l.content(o, param.Name(), param.Type())
-	case RoleHad:
+	case calls.RoleHad:
 		return o.had
-	case RoleNotHad:
+	case calls.RoleNotHad:
 		return l.not(o.had)
-	case RoleKey:
+	case calls.RoleKey:
 		if b.Key != nil {
 			return l.operand(b.Key)
 		}
-	case RoleValue:
+	case calls.RoleValue:
 		if b.Value != nil {
 			return l.operand(b.Value)
 		}
@@ -110,14 +111,14 @@ func (l *lowerer) callbackArg(b *BaseCall, role Role, o outcome, param *types.Va
 }
 
 // computeWrite does what the callback's results say.
-func (l *lowerer) computeWrite(b *BaseCall, cell int, results []register.Operand, after, present register.Local) {
-	result := func(r Role) (register.Operand, bool) {
+func (l *lowerer) computeWrite(b *calls.BaseCall, cell int, results []register.Operand, after, present register.Local) {
+	result := func(r calls.Role) (register.Operand, bool) {
 		if i := roleResult(b.Returns, r); i >= 0 && i < len(results) {
 			return results[i], true
 		}
 		return register.NoOperand, false
 	}
-	val, hasVal := result(RoleNew)
+	val, hasVal := result(calls.RoleNew)
 	write := func() {
 		if hasVal {
 			l.write(cell, val)
@@ -129,16 +130,16 @@ func (l *lowerer) computeWrite(b *BaseCall, cell int, results []register.Operand
 		l.write(cell, register.Absent)
 		l.assign(present, register.Lit(register.LitFalse))
 	}
-	if op, ok := result(RoleOp); ok {
+	if op, ok := result(calls.RoleOp); ok {
 		l.guarded(l.pure("writes", "eq", op, register.Lit(b.OpWrite)), write)
 		l.guarded(l.pure("deletes", "eq", op, register.Lit(b.OpDelete)), remove)
 		return
 	}
 	finish := write
-	if del, ok := result(RoleDelete); ok {
+	if del, ok := result(calls.RoleDelete); ok {
 		finish = func() { l.either(del, remove, write) }
 	}
-	if cancel, ok := result(RoleCancel); ok {
+	if cancel, ok := result(calls.RoleCancel); ok {
 		l.guarded(l.not(cancel), finish)
 		return
 	}
@@ -160,16 +161,16 @@ func (l *lowerer) either(cond register.Operand, then, otherwise func()) {
 // rangeLoop lowers a range over a map: a loop that ends at any time, over
 // keys that cannot be predicted, and present when it is their turn. What the
 // callback then does is no part of any step.
-func (l *lowerer) rangeLoop(s *callSite, b *BaseCall) {
+func (l *lowerer) rangeLoop(s *callSite, b *calls.BaseCall) {
 	of := l.operand(b.Map)
 	head := l.newBlock()
 	l.jump(head)
 	body, done := l.branch(l.unknown("more", "range", of))
 	l.cur = body
-	key := l.unknown(callbackParam(b, RoleKey, "key"), "range key", of)
+	key := l.unknown(callbackParam(b, calls.RoleKey, "key"), "range key", of)
 	cell := l.cellAt(b, rangeType(b), of, key)
 	o := nothing(b)
-	old, had := l.Local(callbackParam(b, RoleOld, "value")), l.Local("had")
+	old, had := l.Local(callbackParam(b, calls.RoleOld, "value")), l.Local("had")
 	l.emit(register.Instr{Op: register.Read, Dst: []register.Local{old, had}, Cell: cell})
 	o.old, o.had = register.L(old), register.L(had)
 	call, next := l.branch(o.had)
@@ -183,9 +184,9 @@ func (l *lowerer) rangeLoop(s *callSite, b *BaseCall) {
 }
 
 // rangeType is the type of the values that a range shows.
-func rangeType(b *BaseCall) register.Type {
+func rangeType(b *calls.BaseCall) register.Type {
 	if b.Callback != nil {
-		if i := roleResult(rangeParams(b), RoleOld); i >= 0 {
+		if i := roleResult(rangeParams(b), calls.RoleOld); i >= 0 {
 			return TypeOf(callbackVar(b.Callback, i).Type())
 		}
 	}
@@ -193,14 +194,14 @@ func rangeType(b *BaseCall) register.Type {
 }
 
 // rangeCall calls the callback for one entry and goes on as it says.
-func (l *lowerer) rangeCall(b *BaseCall, key register.Operand, o outcome, head, done int) {
+func (l *lowerer) rangeCall(b *calls.BaseCall, key register.Operand, o outcome, head, done int) {
 	var args, results []register.Operand
 	if b.Callback != nil {
 		for i, role := range rangeParams(b) {
 			switch role {
-			case RoleKey:
+			case calls.RoleKey:
 				args = append(args, key)
-			case RoleOld, RoleValue:
+			case calls.RoleOld, calls.RoleValue:
 				args = append(args, o.old)
 			default:
 				args = append(args, l.callbackArg(b, role, o, callbackVar(b.Callback, i)))
@@ -218,18 +219,18 @@ func (l *lowerer) rangeCall(b *BaseCall, key register.Operand, o outcome, head, 
 
 // rangeParams are the roles of the callback's parameters, key and value unless
 // the description says otherwise.
-func rangeParams(b *BaseCall) []Role {
+func rangeParams(b *calls.BaseCall) []calls.Role {
 	roles := b.Params
 	if len(roles) == 0 {
-		roles = []Role{RoleKey, RoleOld}
+		roles = []calls.Role{calls.RoleKey, calls.RoleOld}
 	}
 	n := 0
 	if sig, ok := b.Callback.Type().Underlying().(*types.Signature); ok {
 		n = sig.Params().Len()
 	}
-	out := make([]Role, n)
+	out := make([]calls.Role, n)
 	for i := range out {
-		if out[i] = RoleNone; i < len(roles) {
+		if out[i] = calls.RoleNone; i < len(roles) {
 			out[i] = roles[i]
 		}
 	}
@@ -242,7 +243,7 @@ func callbackVar(f ssa.Value, i int) *types.Var {
 }
 
 // callbackParam is the name of the parameter with a role.
-func callbackParam(b *BaseCall, role Role, otherwise string) string {
+func callbackParam(b *calls.BaseCall, role calls.Role, otherwise string) string {
 	if b.Callback == nil {
 		return otherwise
 	}

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -16,13 +17,13 @@ import (
 // captures decides that, for one function and the closures around and in it.
 // The answers are the same in all of these functions.
 type captures struct {
-	res      Resolver
+	res      calls.Resolver
 	variable map[ssa.Value]bool
 	volatile map[ssa.Value]bool
 	called   map[ssa.Value]bool
 }
 
-func newCaptures(r Resolver) *captures {
+func newCaptures(r calls.Resolver) *captures {
 	return &captures{
 		res: r, variable: map[ssa.Value]bool{},
 		volatile: map[ssa.Value]bool{}, called: map[ssa.Value]bool{},
@@ -291,7 +292,7 @@ func (c *captures) onlyLoaded(addr ssa.Value) bool {
 func (c *captures) isCalledBy(f ssa.Value, call ssa.CallInstruction) bool {
 	common := call.Common()
 	at, passed := -1, 0
-	callee, args := Callee(call)
+	callee, args := calls.Callee(call)
 	for i, arg := range args {
 		if arg == f {
 			at, passed = i, passed+1
@@ -310,11 +311,11 @@ func (c *captures) isCalledBy(f ssa.Value, call ssa.CallInstruction) bool {
 		return g == f
 	}
 	switch info := c.res.Call(call.Parent(), call); {
-	case info.Kind == CallOnce:
+	case info.Kind == calls.Once:
 		return info.Callback == f
-	case info.Kind == CallBase && info.Base != nil:
+	case info.Kind == calls.Base && info.Base != nil:
 		return info.Base.Callback == f
-	case info.Kind == CallInline && callee != nil:
+	case info.Kind == calls.Inline && callee != nil:
 		return c.paramOnlyCalled(callee, at)
 	}
 	return false
@@ -331,7 +332,7 @@ func (c *captures) paramOnlyCalled(fn *ssa.Function, i int) bool {
 // closure is the function that a call of f runs, and the closure that it is
 // made of unless it needs none; both are nil if that is not known.
 func (c *captures) closure(f ssa.Value) (*ssa.Function, *ssa.MakeClosure) {
-	switch f := stripFunc(f).(type) {
+	switch f := calls.StripFunc(f).(type) {
 	case *ssa.Function:
 		return f, nil
 	case *ssa.MakeClosure:
@@ -358,7 +359,7 @@ func onlyStored(a *ssa.Alloc) ssa.Value {
 			if stored != nil {
 				return nil
 			}
-			stored = stripFunc(st.Val)
+			stored = calls.StripFunc(st.Val)
 		}
 	}
 	return stored

@@ -4,32 +4,10 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
-
-// deferred is one defer statement. Whether it has run is a local, unless it
-// has on every way to every exit.
-type deferred struct {
-	instr ssa.CallInstruction
-	flag  register.Local // None if not needed
-	// later is the function that the call has somebody else run, after this one; nil
-	// for a defer statement and for a goroutine.
-	later ssa.Value
-}
-
-// exit is a place where deferred calls run: from is the block that ends there,
-// and to the one to go on with.
-type exit struct {
-	block    *ssa.BasicBlock
-	from, to int
-	at       register.Pos
-	// panics is what the function ends with there if nobody recovers; nil if it
-	// returns.
-	panics *register.Term
-	// ran are the defer statements of the block that come before.
-	ran map[*deferred]bool
-}
 
 // findDefers makes the flags, which are false on entry.
 func (l *lowerer) findDefers() {
@@ -243,7 +221,7 @@ func (l *lowerer) deferred(d *deferred, e exit) {
 
 // recoversIn reports whether a deferred call is one of a function that recovers.
 func (l *lowerer) recoversIn(call ssa.CallInstruction) bool {
-	fn, _ := Callee(call)
+	fn, _ := calls.Callee(call)
 	if closure, _ := l.caps.closure(call.Common().Value); closure != nil {
 		fn = closure
 	}

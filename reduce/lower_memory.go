@@ -3,6 +3,7 @@ package reduce
 import (
 	"go/types"
 
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
@@ -13,18 +14,10 @@ import (
 // the lock, which nobody can interrupt, is one step of all that lies in it (the
 // Enter and Leave of register programs).
 
-// Memory is what a Resolver also implements that knows of such memory. It must
-// answer alike when asked twice.
-type Memory interface {
-	// Cell says whether an instruction reads or writes guarded memory, and which:
-	// the address of the field or variable, that of the map for its entries.
-	Cell(instr ssa.Instruction) (addr ssa.Value, ok bool)
-}
-
 // memoryAt is the address of the guarded memory that instr reads or writes; nil if
 // it is no such memory.
 func (l *lowerer) memoryAt(instr ssa.Instruction) ssa.Value {
-	m, ok := l.res.(Memory)
+	m, ok := l.res.(calls.Memory)
 	if !ok {
 		return nil
 	}
@@ -106,33 +99,9 @@ func (l *lowerer) nextCell(v *ssa.Next, addr ssa.Value) {
 	l.tuples[v] = []register.Operand{l.choose("more", more, had, register.Lit(register.LitFalse)), key, old}
 }
 
-// Locks is what a Resolver also implements that knows of locks which are no mutexes: a
-// channel with one token, an atomic that is free or taken.
-type Locks interface {
-	// LockAt says whether an instruction other than a call takes or releases one.
-	LockAt(instr ssa.Instruction) (LockStep, bool)
-	// LocksInto are those that are taken on the way into a block.
-	LocksInto(b *ssa.BasicBlock) []LockStep
-	// TableAt says whether a map that is looked at is a table as in CallTable, and
-	// gives its address.
-	TableAt(look *ssa.Lookup) (addr ssa.Value, ok bool)
-	// LockWithin is what is held whenever a literal runs, by whoever calls it: down
-	// these fields from a variable that it captures; nil if nothing is.
-	LockWithin(fn *ssa.Function) (owner *ssa.FreeVar, fields []*types.Var)
-}
-
-// LockStep takes or releases a lock.
-type LockStep struct {
-	Op register.Op // Lock or Unlock
-	// Mutex is the lock: a channel, or an address.
-	Mutex ssa.Value
-	// Guard is as in CallInfo.
-	Guard bool
-}
-
 // locksInto emits what is taken on the way into a block.
 func (l *lowerer) locksInto(b *ssa.BasicBlock) {
-	locks, ok := l.res.(Locks)
+	locks, ok := l.res.(calls.Locks)
 	if !ok {
 		return
 	}
@@ -145,7 +114,7 @@ func (l *lowerer) locksInto(b *ssa.BasicBlock) {
 // lockAt emits an instruction that takes or releases a lock, and reports whether it is
 // one. What is received along with it is nothing that anybody looks at.
 func (l *lowerer) lockAt(instr ssa.Instruction) bool {
-	locks, ok := l.res.(Locks)
+	locks, ok := l.res.(calls.Locks)
 	if !ok {
 		return false
 	}
@@ -167,14 +136,14 @@ func (l *lowerer) lockAt(instr ssa.Instruction) bool {
 	return true
 }
 
-func (l *lowerer) lockStep(step LockStep) {
+func (l *lowerer) lockStep(step calls.LockStep) {
 	o := l.operand(step.Mutex)
 	l.emit(register.Instr{Op: step.Op, Name: "w", Args: []register.Operand{o}, Guard: step.Guard})
 }
 
 // locksBySend reports whether a case of a select sends the token of a lock.
 func (l *lowerer) locksBySend(v *ssa.Select, s *ssa.SelectState) bool {
-	locks, ok := l.res.(Locks)
+	locks, ok := l.res.(calls.Locks)
 	if !ok {
 		return false
 	}
@@ -190,7 +159,7 @@ func (l *lowerer) locksBySend(v *ssa.Select, s *ssa.SelectState) bool {
 
 // lockWithin emits, at the beginning, what is held whenever the function runs.
 func (l *lowerer) lockWithin() {
-	locks, ok := l.res.(Locks)
+	locks, ok := l.res.(calls.Locks)
 	if !ok {
 		return
 	}
@@ -240,7 +209,7 @@ func fieldIndex(t types.Type, f *types.Var) int {
 
 // tableAt is the address of the table that is looked at; nil if it is none.
 func (l *lowerer) tableAt(v *ssa.Lookup) ssa.Value {
-	locks, ok := l.res.(Locks)
+	locks, ok := l.res.(calls.Locks)
 	if !ok {
 		return nil
 	}
@@ -256,18 +225,18 @@ func (l *lowerer) tableEntry(table ssa.Value, key register.Operand) register.Ope
 	return entry
 }
 
-// tableCall lowers a CallTable.
+// tableCall lowers a calls.Table.
 func (l *lowerer) tableCall(s *callSite) []register.Operand {
 	b := s.info.Base
 	entry := l.tableEntry(b.Map, l.keyOf(b))
 	var results []register.Operand
 	for i := range s.n {
-		role := RoleNone
+		role := calls.RoleNone
 		if i < len(b.Results) {
 			role = b.Results[i]
 		}
 		switch role {
-		case RoleOld, RoleActual:
+		case calls.RoleOld, calls.RoleActual:
 			results = append(results, entry)
 		default:
 			results = append(results, register.Lit(register.LitTrue))

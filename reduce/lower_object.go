@@ -8,25 +8,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// An object is an Alloc whose address goes elsewhere. It is born, as a Fresh,
-// when that first happens: what was stored to it until then, in a straight
-// line from the Alloc, is its contents, by which two objects are compared.
-// Stores after that are effects.
-type object struct {
-	alloc *ssa.Alloc
-	// sets are the stores before birth, in order.
-	sets []objectSet
-	born bool
-	self register.Operand
-}
-
-// objectSet is a store of a value to the part of an object at a path of
-// fields and constant indices.
-type objectSet struct {
-	path []int
-	val  ssa.Value
-}
-
 // maxContents bounds the contents of arrays; longer ones have none.
 const maxContents = 16
 

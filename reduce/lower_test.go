@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/go/ssa"
@@ -55,7 +56,7 @@ func tryBuild(src string) (*lowerPkg, error) {
 	lp := &lowerPkg{ssa: pkg, funcs: map[string]*ssa.Function{}}
 	for fn := range ssautil.AllFunctions(pkg.Prog) {
 		if len(fn.Blocks) > 0 && fn.Origin() == nil {
-			lp.funcs[FuncKey(fn)] = fn
+			lp.funcs[calls.FuncKey(fn)] = fn
 		}
 	}
 	return lp, nil
@@ -94,67 +95,67 @@ func (lp *lowerPkg) inline(t testing.TB, name string) *register.Program {
 // made-up package of containers with callbacks; functions of pkg are inlined.
 type toyResolver struct{ pkg *types.Package }
 
-func (r toyResolver) Call(fn *ssa.Function, call ssa.CallInstruction) CallInfo {
+func (r toyResolver) Call(fn *ssa.Function, call ssa.CallInstruction) calls.Info {
 	c := call.Common()
 	if c.IsInvoke() {
 		if c.Method.Name() == "Lock" || c.Method.Name() == "Unlock" {
-			return CallInfo{Kind: lockKind(c.Method.Name()), Mutex: c.Value}
+			return calls.Info{Kind: lockKind(c.Method.Name()), Mutex: c.Value}
 		}
-		return CallInfo{}
+		return calls.Info{}
 	}
 	if src, ok := c.Value.(*ssa.Call); ok { // for k, v := range m.All()
-		if all, args := Callee(src); all != nil && all.Name() == "All" && len(args) == 1 {
-			return CallInfo{Kind: CallBase, Name: "All", Base: &BaseCall{Kind: BaseRange, Map: args[0], Callback: c.Args[0]}}
+		if all, args := calls.Callee(src); all != nil && all.Name() == "All" && len(args) == 1 {
+			return calls.Info{Kind: calls.Base, Name: "All", Base: &calls.BaseCall{Kind: calls.BaseRange, Map: args[0], Callback: c.Args[0]}}
 		}
 	}
-	callee, args := Callee(call)
+	callee, args := calls.Callee(call)
 	if callee == nil {
-		return CallInfo{}
+		return calls.Info{}
 	}
 	name := shortFunc(callee)
 	if o := callee.Origin(); o != nil {
 		name = shortFunc(o)
 	}
 	if b := toyBase(name, args); b != nil {
-		return CallInfo{Kind: CallBase, Name: name, Base: b}
+		return calls.Info{Kind: calls.Base, Name: name, Base: b}
 	}
 	switch name {
 	case "errors.New", "fmt.Errorf", "strings.ToLower", "fmt.Sprintf":
-		return CallInfo{Kind: CallPure, Name: name}
+		return calls.Info{Kind: calls.Pure, Name: name}
 	case "time.Now", "p.unpredictable":
-		return CallInfo{Kind: CallReadOnly, Name: name}
+		return calls.Info{Kind: calls.ReadOnly, Name: name}
 	case "log.Printf":
-		return CallInfo{Kind: CallQuiet, Name: name}
+		return calls.Info{Kind: calls.Quiet, Name: name}
 	case "p.construct":
-		return CallInfo{Kind: CallFresh, Name: name}
+		return calls.Info{Kind: calls.Fresh, Name: name}
 	case "p.identity":
-		return CallInfo{Kind: CallSame, Name: name}
+		return calls.Info{Kind: calls.Same, Name: name}
 	case "os.Exit":
-		return CallInfo{Kind: CallNoReturn, Name: name}
+		return calls.Info{Kind: calls.NoReturn, Name: name}
 	case "(*sync.WaitGroup).Wait":
-		return CallInfo{Kind: CallBlocking, Name: name}
+		return calls.Info{Kind: calls.Blocking, Name: name}
 	case "(*sync.Once).Do":
-		return CallInfo{Kind: CallOnce, Name: name, Callback: args[1]}
+		return calls.Info{Kind: calls.Once, Name: name, Callback: args[1]}
 	case "(*sync.Mutex).Lock", "(*sync.Mutex).Unlock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).Unlock":
-		return CallInfo{Kind: lockKind(callee.Name()), Name: name, Mutex: args[0], Guard: guardsToy(args[0])}
+		return calls.Info{Kind: lockKind(callee.Name()), Name: name, Mutex: args[0], Guard: guardsToy(args[0])}
 	case "(*sync.RWMutex).RLock", "(*sync.RWMutex).RUnlock":
-		return CallInfo{Kind: lockKind(callee.Name()), Name: name, Mutex: args[0], Shared: true, Guard: guardsToy(args[0])}
+		return calls.Info{Kind: lockKind(callee.Name()), Name: name, Mutex: args[0], Shared: true, Guard: guardsToy(args[0])}
 	}
 	if o := callee.Object(); o != nil && o.Pkg() == r.pkg && !strings.HasPrefix(callee.Name(), "opaque") {
-		return CallInfo{Kind: CallInline, Name: name, Key: FuncKey(callee)}
+		return calls.Info{Kind: calls.Inline, Name: name, Key: calls.FuncKey(callee)}
 	}
-	return CallInfo{Name: name}
+	return calls.Info{Name: name}
 }
 
-func lockKind(method string) CallKind {
+func lockKind(method string) calls.Kind {
 	if strings.Contains(method, "Un") {
-		return CallUnlock
+		return calls.Unlock
 	}
-	return CallLock
+	return calls.Lock
 }
 
 // toyBase describes base operations; nil if it is none.
-func toyBase(name string, args []ssa.Value) *BaseCall {
+func toyBase(name string, args []ssa.Value) *calls.BaseCall {
 	recv, method, _ := strings.Cut(strings.TrimPrefix(name, "(*"), ").")
 	arg := func(i int) ssa.Value {
 		if i < len(args) {
@@ -162,7 +163,7 @@ func toyBase(name string, args []ssa.Value) *BaseCall {
 		}
 		return nil
 	}
-	m := &BaseCall{Map: arg(0), Key: arg(1)}
+	m := &calls.BaseCall{Map: arg(0), Key: arg(1)}
 	switch recv {
 	case "sync.Map":
 		return toySyncMap(m, method, arg)
@@ -181,46 +182,46 @@ func toyBase(name string, args []ssa.Value) *BaseCall {
 	return nil
 }
 
-func toySyncMap(m *BaseCall, method string, arg func(int) ssa.Value) *BaseCall {
+func toySyncMap(m *calls.BaseCall, method string, arg func(int) ssa.Value) *calls.BaseCall {
 	switch method {
 	case "Load":
-		m.Kind, m.Results = BaseLoad, []Role{RoleOld, RoleHad}
+		m.Kind, m.Results = calls.BaseLoad, []calls.Role{calls.RoleOld, calls.RoleHad}
 	case "Store":
-		m.Kind, m.Value = BaseStore, arg(2)
+		m.Kind, m.Value = calls.BaseStore, arg(2)
 	case "Swap":
-		m.Kind, m.Value, m.Results = BaseStore, arg(2), []Role{RoleOld, RoleHad}
+		m.Kind, m.Value, m.Results = calls.BaseStore, arg(2), []calls.Role{calls.RoleOld, calls.RoleHad}
 	case "Delete":
-		m.Kind = BaseDelete
+		m.Kind = calls.BaseDelete
 	case "LoadAndDelete":
-		m.Kind, m.Results = BaseDelete, []Role{RoleOld, RoleHad}
+		m.Kind, m.Results = calls.BaseDelete, []calls.Role{calls.RoleOld, calls.RoleHad}
 	case "LoadOrStore":
-		m.Kind, m.Value, m.Results = BaseInsert, arg(2), []Role{RoleActual, RoleNotOk}
+		m.Kind, m.Value, m.Results = calls.BaseInsert, arg(2), []calls.Role{calls.RoleActual, calls.RoleNotOk}
 	case "CompareAndSwap":
-		m.Kind, m.Old, m.New, m.Results = BaseCAS, arg(2), arg(3), []Role{RoleOk}
+		m.Kind, m.Old, m.New, m.Results = calls.BaseCAS, arg(2), arg(3), []calls.Role{calls.RoleOk}
 	case "CompareAndDelete":
-		m.Kind, m.Old, m.Results = BaseCAD, arg(2), []Role{RoleOk}
+		m.Kind, m.Old, m.Results = calls.BaseCAD, arg(2), []calls.Role{calls.RoleOk}
 	case "Range":
-		m.Kind, m.Key, m.Callback = BaseRange, nil, arg(1)
+		m.Kind, m.Key, m.Callback = calls.BaseRange, nil, arg(1)
 	case "Clear":
-		m.Kind, m.Key = BaseWhole, nil
+		m.Kind, m.Key = calls.BaseWhole, nil
 	default:
 		return nil
 	}
 	return m
 }
 
-func toyAtomic(m *BaseCall, method string, arg func(int) ssa.Value) *BaseCall {
+func toyAtomic(m *calls.BaseCall, method string, arg func(int) ssa.Value) *calls.BaseCall {
 	switch method {
 	case "Load":
-		m.Kind, m.Results = BaseLoad, []Role{RoleOld}
+		m.Kind, m.Results = calls.BaseLoad, []calls.Role{calls.RoleOld}
 	case "Store":
-		m.Kind, m.Value = BaseStore, arg(1)
+		m.Kind, m.Value = calls.BaseStore, arg(1)
 	case "CompareAndSwap":
-		m.Kind, m.Old, m.New, m.Results = BaseCAS, arg(1), arg(2), []Role{RoleOk}
+		m.Kind, m.Old, m.New, m.Results = calls.BaseCAS, arg(1), arg(2), []calls.Role{calls.RoleOk}
 	case "Swap":
-		m.Kind, m.Value, m.Results = BaseStore, arg(1), []Role{RoleOld}
+		m.Kind, m.Value, m.Results = calls.BaseStore, arg(1), []calls.Role{calls.RoleOld}
 	case "Add":
-		m.Kind, m.Func, m.Delta, m.Results = BaseUpdate, "add", arg(1), []Role{RoleNew}
+		m.Kind, m.Func, m.Delta, m.Results = calls.BaseUpdate, "add", arg(1), []calls.Role{calls.RoleNew}
 	default:
 		return nil
 	}
@@ -228,28 +229,28 @@ func toyAtomic(m *BaseCall, method string, arg func(int) ssa.Value) *BaseCall {
 }
 
 // toyBox has the operations of the libraries that sync.Map does not have.
-func toyBox(m *BaseCall, method string, arg func(int) ssa.Value) *BaseCall {
+func toyBox(m *calls.BaseCall, method string, arg func(int) ssa.Value) *calls.BaseCall {
 	switch method {
 	case "Replace":
-		m.Kind, m.Value, m.Results = BaseReplace, arg(2), []Role{RoleErr}
+		m.Kind, m.Value, m.Results = calls.BaseReplace, arg(2), []calls.Role{calls.RoleErr}
 	case "Item":
-		m.Kind, m.Results = BaseLoad, []Role{RoleItem}
+		m.Kind, m.Results = calls.BaseLoad, []calls.Role{calls.RoleItem}
 	case "Incr":
-		m.Kind, m.Func, m.Delta, m.Zero, m.Results = BaseUpdate, "add", arg(2), "0", []Role{RoleNew, RoleErr}
+		m.Kind, m.Func, m.Delta, m.Zero, m.Results = calls.BaseUpdate, "add", arg(2), "0", []calls.Role{calls.RoleNew, calls.RoleErr}
 	case "IncrFrom":
-		m.Kind, m.FromZero, m.Zero, m.Results = BaseUpdate, true, "0", []Role{RoleNew}
+		m.Kind, m.FromZero, m.Zero, m.Results = calls.BaseUpdate, true, "0", []calls.Role{calls.RoleNew}
 	case "Compute":
-		m.Kind, m.Callback = BaseCompute, arg(2)
-		m.Params, m.Returns, m.Results = []Role{RoleOld, RoleHad}, []Role{RoleNew, RoleDelete}, []Role{RoleActual, RoleOk}
+		m.Kind, m.Callback = calls.BaseCompute, arg(2)
+		m.Params, m.Returns, m.Results = []calls.Role{calls.RoleOld, calls.RoleHad}, []calls.Role{calls.RoleNew, calls.RoleDelete}, []calls.Role{calls.RoleActual, calls.RoleOk}
 	case "ComputeOp":
-		m.Kind, m.Callback, m.OpWrite, m.OpDelete = BaseCompute, arg(2), "1", "2"
-		m.Params, m.Returns, m.Results = []Role{RoleOld, RoleHad}, []Role{RoleNew, RoleOp}, []Role{RoleActual, RoleOk}
+		m.Kind, m.Callback, m.OpWrite, m.OpDelete = calls.BaseCompute, arg(2), "1", "2"
+		m.Params, m.Returns, m.Results = []calls.Role{calls.RoleOld, calls.RoleHad}, []calls.Role{calls.RoleNew, calls.RoleOp}, []calls.Role{calls.RoleActual, calls.RoleOk}
 	case "GetOrCompute":
-		m.Kind, m.Callback, m.OnMiss = BaseCompute, arg(2), true
-		m.Returns, m.Results = []Role{RoleNew}, []Role{RoleActual, RoleHad}
+		m.Kind, m.Callback, m.OnMiss = calls.BaseCompute, arg(2), true
+		m.Returns, m.Results = []calls.Role{calls.RoleNew}, []calls.Role{calls.RoleActual, calls.RoleHad}
 	case "RemoveIf":
-		m.Kind, m.Callback = BaseCompute, arg(2)
-		m.Params, m.Returns, m.Results = []Role{RoleKey, RoleOld, RoleHad}, []Role{RoleDelete}, []Role{RoleReturn}
+		m.Kind, m.Callback = calls.BaseCompute, arg(2)
+		m.Params, m.Returns, m.Results = []calls.Role{calls.RoleKey, calls.RoleOld, calls.RoleHad}, []calls.Role{calls.RoleDelete}, []calls.Role{calls.RoleReturn}
 	default:
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
@@ -353,7 +354,7 @@ func (l *lowerer) converted(v ssa.Value, x ssa.Value) register.Operand {
 }
 
 // contentType is the type of what a base operation's cell holds.
-func contentType(s *callSite, b *BaseCall) register.Type {
+func contentType(s *callSite, b *calls.BaseCall) register.Type {
 	for _, v := range []ssa.Value{b.Value, b.New, b.Old, b.Delta} {
 		if v != nil {
 			return TypeOf(v.Type())
@@ -361,7 +362,7 @@ func contentType(s *callSite, b *BaseCall) register.Type {
 	}
 	sig := signature(s.c)
 	for i, r := range b.Results {
-		if (r == RoleOld || r == RoleActual || r == RoleNew) && sig != nil && i < sig.Results().Len() {
+		if (r == calls.RoleOld || r == calls.RoleActual || r == calls.RoleNew) && sig != nil && i < sig.Results().Len() {
 			return TypeOf(sig.Results().At(i).Type())
 		}
 	}

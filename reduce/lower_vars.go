@@ -1,22 +1,12 @@
 package reduce
 
 import (
-	"go/types"
 	"slices"
 
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
-
-// A variable is what an Alloc or a FreeVar of the function stands for.
-type variable struct {
-	typ types.Type
-	// locals has one local for each leaf; none if volatile.
-	locals []register.Local
-	// out says that a captured variable is assigned here.
-	out      bool
-	volatile bool
-}
 
 // newVariable makes the locals of a variable at addr.
 func (l *lowerer) newVariable(addr ssa.Value, name string) *variable {
@@ -92,7 +82,7 @@ const closurePrefix = "closure:"
 // value, see funcArg.
 func (l *lowerer) closureValue(mc *ssa.MakeClosure) {
 	fn, ok := mc.Fn.(*ssa.Function)
-	if !ok || !isBound(fn) && l.caps.isSeen(mc) {
+	if !ok || !calls.IsBound(fn) && l.caps.isSeen(mc) {
 		l.vals[mc] = register.Lit("{closure " + mc.Fn.Name() + "}")
 		return
 	}
@@ -108,7 +98,7 @@ func (l *lowerer) closureValue(mc *ssa.MakeClosure) {
 
 // key is FuncKey, noting which function has it.
 func (l *lowerer) key(fn *ssa.Function) string {
-	k := FuncKey(fn)
+	k := calls.FuncKey(fn)
 	l.funcs[k] = fn
 	return k
 }
@@ -140,7 +130,7 @@ func countStores(a *ssa.Alloc) int {
 func (l *lowerer) funcArg(v ssa.Value) (register.Operand, []register.Local) {
 	fn, mc := l.caps.closure(v)
 	switch {
-	case fn == nil, mc == nil && len(fn.Blocks) == 0, mc != nil && (isBound(fn) || !l.caps.isSeen(mc)):
+	case fn == nil, mc == nil && len(fn.Blocks) == 0, mc != nil && (calls.IsBound(fn) || !l.caps.isSeen(mc)):
 		return l.operand(v), nil
 	}
 	return l.closureTerm(fn, mc)

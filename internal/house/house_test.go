@@ -21,6 +21,7 @@ const module = "github.com/mapatom/mapatom/"
 // those of earlier layers, and those that are in the same part.
 var layers = [][]string{
 	{"internal/reduce/register"},
+	{"internal/reduce/calls"},
 	{"reduce"},
 	{"absint"},
 	{"docs"},
@@ -74,7 +75,6 @@ const maxCycle = 12
 var larger = map[string]int{
 	"absint":                    20,
 	"analyzer/internal/ssaprog": 15,
-	"reduce":                    14,
 }
 
 var load = sync.OnceValues(func() ([]*packages.Package, error) {

@@ -4,11 +4,10 @@ import (
 	"go/token"
 	"slices"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/analyzer/catalog"
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/internal/reduce/calls"
+	"golang.org/x/tools/go/ssa"
 )
 
 // walk looks for a way through one function that does not pass an instruction,
@@ -180,8 +179,8 @@ func owner(v ssa.Value) ssa.Value {
 }
 
 // quietCalls are the calls without an effect that anyone could ask about.
-var quietCalls = []reduce.CallKind{
-	reduce.CallPure, reduce.CallReadOnly, reduce.CallQuiet, reduce.CallFresh, reduce.CallSame, reduce.CallLock, reduce.CallUnlock,
+var quietCalls = []calls.Kind{
+	calls.Pure, calls.ReadOnly, calls.Quiet, calls.Fresh, calls.Same, calls.Lock, calls.Unlock,
 }
 
 // hasEffect reports whether an instruction does something that is not seen in
@@ -200,7 +199,7 @@ func (f *fixer) hasEffect(instr ssa.Instruction) bool {
 			return !slices.Contains([]string{"len", "cap", "min", "max"}, instr.Call.Value.Name())
 		}
 		kind := f.c.Ps.Res.Call(instr.Parent(), instr).Kind
-		if body := f.c.Ps.Res.Local(instr.Call.StaticCallee()); kind == reduce.CallInline && body != nil {
+		if body := f.c.Ps.Res.Local(instr.Call.StaticCallee()); kind == calls.Inline && body != nil {
 			return f.c.Ps.Touches(body) || f.c.Ps.Res.Sums.Of(body) == ssaprog.Effectful
 		}
 		return !slices.Contains(quietCalls, kind)

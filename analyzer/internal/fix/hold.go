@@ -6,10 +6,9 @@ import (
 	"go/types"
 	"slices"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/mapatom/mapatom/internal/analyzer/catalog"
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/internal/reduce/calls"
+	"golang.org/x/tools/go/ssa"
 )
 
 // lockStatement is a statement that takes or releases the guard of an extension.
@@ -140,7 +139,7 @@ func (f *fixer) staysInside() bool {
 				}
 			case ssa.CallInstruction:
 				switch f.kind(v) {
-				case reduce.CallLock, reduce.CallUnlock:
+				case calls.Lock, calls.Unlock:
 					locks++
 				default:
 					if !f.callStays(v) {
@@ -157,9 +156,9 @@ func (f *fixer) staysInside() bool {
 const twoSections = 4
 
 // kind is what a call is.
-func (f *fixer) kind(call ssa.CallInstruction) reduce.CallKind {
+func (f *fixer) kind(call ssa.CallInstruction) calls.Kind {
 	if _, builtin := call.Common().Value.(*ssa.Builtin); builtin {
-		return reduce.CallPure
+		return calls.Pure
 	}
 	return f.c.Ps.Res.Call(call.Parent(), call).Kind
 }
@@ -168,14 +167,14 @@ func (f *fixer) callStays(call ssa.CallInstruction) bool {
 	if _, isGo := call.(*ssa.Go); isGo || computes(f.kind(call)) {
 		return true
 	}
-	callee, _ := reduce.Callee(call)
-	return f.kind(call) == reduce.CallInline && f.onlyComputes(f.c.Ps.Res.Local(callee))
+	callee, _ := calls.Callee(call)
+	return f.kind(call) == calls.Inline && f.onlyComputes(f.c.Ps.Res.Local(callee))
 }
 
 // computes reports whether a call of that kind comes back, and takes no lock.
-func computes(kind reduce.CallKind) bool {
+func computes(kind calls.Kind) bool {
 	switch kind {
-	case reduce.CallPure, reduce.CallReadOnly, reduce.CallQuiet, reduce.CallFresh, reduce.CallSame:
+	case calls.Pure, calls.ReadOnly, calls.Quiet, calls.Fresh, calls.Same:
 		return true
 	}
 	return false

@@ -3,10 +3,9 @@ package ownership
 import (
 	"slices"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/internal/reduce/calls"
+	"golang.org/x/tools/go/ssa"
 )
 
 // A local variable that a returned or started literal captures lives on in that
@@ -45,7 +44,7 @@ func (e *escapes) usesAfter(v ssa.Value, at ssa.Instruction, depth int) bool {
 		case *ssa.UnOp, *ssa.FieldAddr, *ssa.IndexAddr:
 			return e.usesAfter(ref.(ssa.Value), at, depth+1)
 		case ssa.CallInstruction:
-			if info := e.ps.Res.Call(ref.Parent(), ref); info.Kind == reduce.CallBase && info.Base.Kind == reduce.BaseLoad {
+			if info := e.ps.Res.Call(ref.Parent(), ref); info.Kind == calls.Base && info.Base.Kind == calls.BaseLoad {
 				return false
 			}
 			return ssaprog.Follows(at, ref)

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"github.com/mapatom/mapatom/reduce"
+	"golang.org/x/tools/go/ssa"
 )
 
 // A method may run in one goroutine per object although nobody writes so: all calls
@@ -94,7 +94,7 @@ func (c *Confinement) collect(fn *ssa.Function, w Ways, seen map[*ssa.Function]b
 		w[timer] = timer
 	}
 	for _, start := range c.ps.Refs.Started[fn] {
-		_, args := reduce.Callee(start)
+		_, args := calls.Callee(start)
 		if !w.add(start, args) {
 			return false
 		}
@@ -110,7 +110,7 @@ func (c *Confinement) collect(fn *ssa.Function, w Ways, seen map[*ssa.Function]b
 // collectCall adds the ways to one call.
 func (c *Confinement) collectCall(call ssa.CallInstruction, w Ways, seen map[*ssa.Function]bool) bool {
 	caller := call.Parent()
-	_, args := reduce.Callee(call)
+	_, args := calls.Callee(call)
 	if len(args) == 0 {
 		return false
 	}

@@ -6,11 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/internal/reduce/calls"
+	"golang.org/x/tools/go/ssa"
 )
 
 // Maps that are the elements of a container: nobody else can reach them if
@@ -178,7 +177,7 @@ func (e *escapes) bornCall(v *ssa.Call, depth int) bool {
 		return b.Name() == "append" && (rootAt(args[0]) != "" || e.born(args[0], depth)) &&
 			(len(args) < 2 || ssaprog.Appended(args) != nil)
 	}
-	if info := e.ps.Res.Call(v.Parent(), v); info.Kind == reduce.CallFresh {
+	if info := e.ps.Res.Call(v.Parent(), v); info.Kind == calls.Fresh {
 		return true
 	}
 	fn := v.Call.StaticCallee()

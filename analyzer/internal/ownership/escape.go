@@ -6,10 +6,10 @@ import (
 	"go/types"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/reduce"
+	"golang.org/x/tools/go/ssa"
 )
 
 // escapes finds the roots that other packages can reach.
@@ -260,16 +260,16 @@ func (e *escapes) call(s sighting, call ssa.CallInstruction) {
 	}
 	info := e.ps.Res.Call(call.Parent(), call)
 	switch info.Kind {
-	case reduce.CallBase:
+	case calls.Base:
 		if info.Base.Map == s.v || info.Base.Value != s.v && info.Base.New != s.v {
 			return
 		}
-	case reduce.CallInline:
-		fn, args := reduce.Callee(call)
+	case calls.Inline:
+		fn, args := calls.Callee(call)
 		if e.ps.Res.Local(fn) == nil && len(args) > 0 && args[0] == s.v {
 			return // a method of it, known through a fact
 		}
-	case reduce.CallPure, reduce.CallReadOnly, reduce.CallQuiet, reduce.CallSame, reduce.CallLock, reduce.CallUnlock:
+	case calls.Pure, calls.ReadOnly, calls.Quiet, calls.Same, calls.Lock, calls.Unlock:
 		return
 	}
 	if e.passed(s, call) {
@@ -283,7 +283,7 @@ func (e *escapes) call(s sighting, call ssa.CallInstruction) {
 
 // passed follows an argument into a function of the package.
 func (e *escapes) passed(s sighting, call ssa.CallInstruction) bool {
-	fn, args := reduce.Callee(call)
+	fn, args := calls.Callee(call)
 	body := e.ps.Res.Local(fn)
 	if body == nil {
 		return false

@@ -5,11 +5,11 @@ import (
 	"go/types"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/reduce"
+	"golang.org/x/tools/go/ssa"
 )
 
 // Pointers may be handed around, and their objects still have one owner each:
@@ -222,7 +222,7 @@ func (k *keeping) passed(v ssa.Value, by holder, call ssa.CallInstruction) {
 		}
 		return
 	}
-	fn, params := reduce.Callee(call)
+	fn, params := calls.Callee(call)
 	body := k.ps.Res.Local(fn)
 	if _, started := call.(*ssa.Go); body == nil || started {
 		k.lost = true

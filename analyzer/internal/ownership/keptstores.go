@@ -1,10 +1,9 @@
 package ownership
 
 import (
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/internal/reduce/calls"
+	"golang.org/x/tools/go/ssa"
 )
 
 // What is stored in memory that may keep its objects: only what was made for it.
@@ -121,7 +120,7 @@ func (k *keeping) isMade(v ssa.Value) bool {
 	if body := k.ps.Res.Local(call.Call.StaticCallee()); body != nil {
 		return body.Signature.Results().Len() == 1 && k.ps.Res.Sums.Returned(body) == ssaprog.AllMade
 	}
-	return k.ps.Res.Call(call.Parent(), call).Kind == reduce.CallFresh
+	return k.ps.Res.Call(call.Parent(), call).Kind == calls.Fresh
 }
 
 // returnStored finds constructors that keep themselves what they return: it has an

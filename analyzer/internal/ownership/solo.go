@@ -1,11 +1,10 @@
 package ownership
 
 import (
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
-	"github.com/mapatom/mapatom/reduce"
+	"golang.org/x/tools/go/ssa"
 )
 
 // FindSolo has, for each operation that only one goroutine makes on an object,
@@ -67,7 +66,7 @@ func startedWith(ps *ssaprog.Programs, fn *ssa.Function) map[ssa.Value]bool {
 	}
 	own := map[ssa.Value]bool{}
 	start := starts[0]
-	_, args := reduce.Callee(start)
+	_, args := calls.Callee(start)
 	for i, p := range fn.Params {
 		if i < len(args) && madeFor(args[i], start) {
 			own[p] = true

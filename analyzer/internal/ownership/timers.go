@@ -4,10 +4,9 @@ import (
 	"go/types"
 	"slices"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/internal/reduce/calls"
+	"golang.org/x/tools/go/ssa"
 )
 
 // timerOf is where a method is made the function of a timer, if that is all that
@@ -110,7 +109,7 @@ func stops(in *ssa.Function, field *types.Var, before *ssa.Call) bool {
 			if !ok || (b != before.Block() && !ssaprog.BlockReaches(b, before.Block(), nil)) {
 				continue
 			}
-			fn, args := reduce.Callee(call)
+			fn, args := calls.Callee(call)
 			if fn == nil || fn.String() != "(*time.Timer).Stop" || len(args) != 1 {
 				continue
 			}

@@ -6,20 +6,20 @@ import (
 	"go/token"
 	"go/types"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/mapatom/mapatom/internal/analyzer/catalog"
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"github.com/mapatom/mapatom/reduce"
+	"golang.org/x/tools/go/ssa"
 )
 
 // baseKinds are the operations that differ in nothing but the name.
-var baseKinds = map[catalog.Kind]reduce.BaseKind{
-	catalog.Load: reduce.BaseLoad, catalog.Store: reduce.BaseStore,
-	catalog.Delete: reduce.BaseDelete, catalog.Insert: reduce.BaseInsert,
-	catalog.Replace: reduce.BaseReplace, catalog.CAS: reduce.BaseCAS,
-	catalog.CAD: reduce.BaseCAD, catalog.Update: reduce.BaseUpdate,
-	catalog.Compute: reduce.BaseCompute, catalog.Whole: reduce.BaseWhole,
+var baseKinds = map[catalog.Kind]calls.BaseKind{
+	catalog.Load: calls.BaseLoad, catalog.Store: calls.BaseStore,
+	catalog.Delete: calls.BaseDelete, catalog.Insert: calls.BaseInsert,
+	catalog.Replace: calls.BaseReplace, catalog.CAS: calls.BaseCAS,
+	catalog.CAD: calls.BaseCAD, catalog.Update: calls.BaseUpdate,
+	catalog.Compute: calls.BaseCompute, catalog.Whole: calls.BaseWhole,
 }
 
 var cellKinds = map[catalog.CellKind]register.CellKind{
@@ -28,28 +28,28 @@ var cellKinds = map[catalog.CellKind]register.CellKind{
 
 // resultRoles translates the roles of results. Of a compute, Last is the
 // content before or after as Actual is. Items stand for what they wrap.
-var resultRoles = map[catalog.Role]reduce.Role{
-	catalog.Old: reduce.RoleOld, catalog.New: reduce.RoleNew,
-	catalog.Actual: reduce.RoleActual, catalog.Last: reduce.RoleActual,
-	catalog.Had: reduce.RoleHad, catalog.NotHad: reduce.RoleNotHad,
-	catalog.Present: reduce.RoleOk, catalog.OK: reduce.RoleOk, catalog.NotOK: reduce.RoleNotOk,
-	catalog.Err: reduce.RoleErr, catalog.DeleteFlag: reduce.RoleReturn,
-	catalog.ItemOld: reduce.RoleItem, catalog.ItemNew: reduce.RoleNew, catalog.ItemActual: reduce.RoleActual,
+var resultRoles = map[catalog.Role]calls.Role{
+	catalog.Old: calls.RoleOld, catalog.New: calls.RoleNew,
+	catalog.Actual: calls.RoleActual, catalog.Last: calls.RoleActual,
+	catalog.Had: calls.RoleHad, catalog.NotHad: calls.RoleNotHad,
+	catalog.Present: calls.RoleOk, catalog.OK: calls.RoleOk, catalog.NotOK: calls.RoleNotOk,
+	catalog.Err: calls.RoleErr, catalog.DeleteFlag: calls.RoleReturn,
+	catalog.ItemOld: calls.RoleItem, catalog.ItemNew: calls.RoleNew, catalog.ItemActual: calls.RoleActual,
 }
 
 // callbackRoles translates those of a callback's parameters and results.
-var callbackRoles = map[catalog.Role]reduce.Role{
-	catalog.Key: reduce.RoleKey, catalog.Old: reduce.RoleOld, catalog.ItemOld: reduce.RoleOld,
-	catalog.Had: reduce.RoleHad, catalog.Value: reduce.RoleValue, catalog.New: reduce.RoleNew,
-	catalog.DeleteFlag: reduce.RoleDelete, catalog.CancelFlag: reduce.RoleCancel, catalog.Opcode: reduce.RoleOp,
+var callbackRoles = map[catalog.Role]calls.Role{
+	catalog.Key: calls.RoleKey, catalog.Old: calls.RoleOld, catalog.ItemOld: calls.RoleOld,
+	catalog.Had: calls.RoleHad, catalog.Value: calls.RoleValue, catalog.New: calls.RoleNew,
+	catalog.DeleteFlag: calls.RoleDelete, catalog.CancelFlag: calls.RoleCancel, catalog.Opcode: calls.RoleOp,
 }
 
-func translate(roles []catalog.Role, table map[catalog.Role]reduce.Role) []reduce.Role {
-	var out []reduce.Role
+func translate(roles []catalog.Role, table map[catalog.Role]calls.Role) []calls.Role {
+	var out []calls.Role
 	for _, role := range roles {
 		to, ok := table[role]
 		if !ok {
-			to = reduce.RoleNone
+			to = calls.RoleNone
 		}
 		out = append(out, to)
 	}
@@ -57,22 +57,22 @@ func translate(roles []catalog.Role, table map[catalog.Role]reduce.Role) []reduc
 }
 
 // operation is a call of an operation of the tables, or one by shape.
-func (r *Resolver) operation(call ssa.CallInstruction, t target, op *catalog.Op, name string) reduce.CallInfo {
+func (r *Resolver) operation(call ssa.CallInstruction, t target, op *catalog.Op, name string) calls.Info {
 	switch op.Kind {
 	case catalog.Plain:
-		return reduce.CallInfo{Kind: reduce.CallReadOnly, Name: name}
+		return calls.Info{Kind: calls.ReadOnly, Name: name}
 	case catalog.Unwrap:
 		if op.Result(catalog.Key) >= 0 {
-			return reduce.CallInfo{Kind: reduce.CallPure, Name: name}
+			return calls.Info{Kind: calls.Pure, Name: name}
 		}
-		return reduce.CallInfo{Kind: reduce.CallSame, Name: name}
+		return calls.Info{Kind: calls.Same, Name: name}
 	}
 	b := r.base(t, op)
 	if b.Map == nil {
-		return reduce.CallInfo{Name: name}
+		return calls.Info{Name: name}
 	}
 	if r.guarded != nil && b.Key != nil && r.guarded.guards.IsTable(b.Map) {
-		return reduce.CallInfo{Kind: reduce.CallTable, Name: name, Base: b}
+		return calls.Info{Kind: calls.Table, Name: name, Base: b}
 	}
 	r.note(call, Call{Operation: Operation{Name: sourceName(op)}, Stored: storedType(b)})
 	if info, ok := r.splitCall(t, op, b, name); ok {
@@ -81,7 +81,7 @@ func (r *Resolver) operation(call ssa.CallInstruction, t target, op *catalog.Op,
 	if info, ok := r.wholeCall(t, op, b, name); ok {
 		return info
 	}
-	return reduce.CallInfo{Kind: reduce.CallBase, Name: name, Base: b}
+	return calls.Info{Kind: calls.Base, Name: name, Base: b}
 }
 
 // sourceName is the operation as the source writes it after the receiver.
@@ -94,14 +94,14 @@ func sourceName(op *catalog.Op) string {
 
 // base describes the call for Lower. An operation on several keys, or on keys
 // that come in a slice, is one on the whole map.
-func (r *Resolver) base(t target, op *catalog.Op) *reduce.BaseCall {
+func (r *Resolver) base(t target, op *catalog.Op) *calls.BaseCall {
 	arg := func(role catalog.Role) ssa.Value {
 		if i := op.Param(role); i >= 0 && i < len(t.args) {
 			return t.args[i]
 		}
 		return nil
 	}
-	b := &reduce.BaseCall{
+	b := &calls.BaseCall{
 		Kind: baseKinds[op.Kind], Cell: cellKinds[op.Type.Cell], Evicts: op.Type.Evicts,
 		Map: t.recv, Key: arg(catalog.Key), Value: arg(catalog.Value),
 		Old: arg(catalog.Old), New: arg(catalog.New), Delta: arg(catalog.Delta),
@@ -114,11 +114,11 @@ func (r *Resolver) base(t target, op *catalog.Op) *reduce.BaseCall {
 	}
 	if keys := arg(catalog.Keys); keys != nil {
 		if b.Key = onlyElement(keys); b.Key == nil {
-			b.Kind = reduce.BaseWhole
+			b.Kind = calls.BaseWhole
 		}
 	}
 	if op.Whole == catalog.Range && b.Callback != nil {
-		b.Kind = reduce.BaseRange
+		b.Kind = calls.BaseRange
 	}
 	r.callback(b, op)
 	r.constants(b, t, op)
@@ -126,7 +126,7 @@ func (r *Resolver) base(t target, op *catalog.Op) *reduce.BaseCall {
 }
 
 // callback describes the function that the operation calls.
-func (r *Resolver) callback(b *reduce.BaseCall, op *catalog.Op) {
+func (r *Resolver) callback(b *calls.BaseCall, op *catalog.Op) {
 	if op.Callback == nil {
 		return
 	}
@@ -137,7 +137,7 @@ func (r *Resolver) callback(b *reduce.BaseCall, op *catalog.Op) {
 
 // constants gives the operation what it has without an argument: the value of
 // a reset, the step of an increment, the content of an empty cell.
-func (r *Resolver) constants(b *reduce.BaseCall, t target, op *catalog.Op) {
+func (r *Resolver) constants(b *calls.BaseCall, t target, op *catalog.Op) {
 	content := r.contentType(t, op)
 	b.Zero = register.LitNil
 	if content != nil && b.Cell != register.Latch {
@@ -231,7 +231,7 @@ func onlyElement(v ssa.Value) ssa.Value {
 }
 
 // storedType is the type of what b stores, out of its interface.
-func storedType(b *reduce.BaseCall) types.Type {
+func storedType(b *calls.BaseCall) types.Type {
 	v := b.Value
 	if v == nil {
 		v = b.New
@@ -251,28 +251,28 @@ func storedType(b *reduce.BaseCall) types.Type {
 
 // iterated recognizes the call that a range over a function makes of the
 // iterator, where that is one over a map: for k, v := range m.All().
-func (r *Resolver) iterated(call ssa.CallInstruction) (reduce.CallInfo, bool) {
+func (r *Resolver) iterated(call ssa.CallInstruction) (calls.Info, bool) {
 	c := call.Common()
 	src, ok := c.Value.(*ssa.Call)
 	if !ok || c.IsInvoke() || len(c.Args) != 1 {
-		return reduce.CallInfo{}, false
+		return calls.Info{}, false
 	}
 	t := targetOf(src)
 	if t.obj == nil || t.recv == nil {
-		return reduce.CallInfo{}, false
+		return calls.Info{}, false
 	}
 	op, ok := r.Cat.Lookup(t.obj)
 	if !ok || op.Whole != catalog.Iter || t.wraps(true) {
-		return reduce.CallInfo{}, false
+		return calls.Info{}, false
 	}
 	b := r.base(t, op)
-	b.Kind, b.Callback, b.Results = reduce.BaseRange, c.Args[0], nil
-	b.Params = []reduce.Role{reduce.RoleKey, reduce.RoleOld}
+	b.Kind, b.Callback, b.Results = calls.BaseRange, c.Args[0], nil
+	b.Params = []calls.Role{calls.RoleKey, calls.RoleOld}
 	if sig, ok := c.Args[0].Type().Underlying().(*types.Signature); !ok || sig.Params().Len() != 2 {
-		b.Params = []reduce.Role{reduce.RoleNone}
+		b.Params = []calls.Role{calls.RoleNone}
 	}
 	r.note(call, Call{Operation: Operation{Name: sourceName(op)}})
-	return reduce.CallInfo{Kind: reduce.CallBase, Name: r.funcName(t.obj), Base: b}, true
+	return calls.Info{Kind: calls.Base, Name: r.funcName(t.obj), Base: b}, true
 }
 
 // note enters an operation in the table.

@@ -7,10 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/mapatom/mapatom/reduce"
 )
 
 // IsSetup reports whether fn runs before there is any concurrency, or only
@@ -117,7 +116,7 @@ func (ps *Programs) CalledAt(fn *ssa.Function, from, to token.Pos) []*ssa.Functi
 			if _, begin, end := ps.Res.Place(call); begin != from || end != to {
 				continue
 			}
-			if callee, _ := reduce.Callee(call); ps.Res.Local(callee) != nil {
+			if callee, _ := calls.Callee(call); ps.Res.Local(callee) != nil {
 				out = append(out, ps.Res.Local(callee))
 			}
 		}
@@ -191,7 +190,7 @@ func (ps *Programs) runsOnce(lit *ssa.Function) bool {
 			}
 			return false
 		}
-		_, args := reduce.Callee(call)
+		_, args := calls.Callee(call)
 		t := targetOf(call)
 		if t.obj == nil || t.obj.FullName() != "(*sync.Once).Do" || len(args) != 2 || args[1] != values[0] || !ps.onlyOne(args[0]) {
 			return false

@@ -5,12 +5,11 @@ import (
 	"go/types"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/mapatom/mapatom/analyzer/internal/guards"
 	"github.com/mapatom/mapatom/internal/analyzer/catalog"
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
-	"github.com/mapatom/mapatom/reduce"
+	"golang.org/x/tools/go/ssa"
 )
 
 // guardedMemory is the plain memory of a package that is looked at as registers:
@@ -191,16 +190,16 @@ func (r *Resolver) flagCall(call ssa.CallInstruction) (ssa.Value, guards.FlagOp)
 		return nil, guards.FlagOther
 	}
 	switch b.Kind {
-	case reduce.BaseLoad:
+	case calls.BaseLoad:
 		return b.Map, guards.FlagLook
-	case reduce.BaseCAS:
+	case calls.BaseCAS:
 		switch {
 		case isFree(b.Old) && isTaken(b.New):
 			return b.Map, guards.FlagTake
 		case isTaken(b.Old) && isFree(b.New) && !hasResult(call):
 			return b.Map, guards.FlagRelease
 		}
-	case reduce.BaseStore:
+	case calls.BaseStore:
 		if isFree(b.Value) && !hasResult(call) {
 			return b.Map, guards.FlagRelease
 		}
@@ -219,9 +218,9 @@ func (r *Resolver) entryCall(call ssa.CallInstruction) (ssa.Value, guards.EntryO
 		return nil, guards.EntryOther, nil
 	}
 	switch b := r.base(t, op); b.Kind {
-	case reduce.BaseLoad:
+	case calls.BaseLoad:
 		return b.Map, guards.EntryLook, nil
-	case reduce.BaseInsert:
+	case calls.BaseInsert:
 		return b.Map, guards.EntryFill, b.Value
 	default:
 		return b.Map, guards.EntryOther, nil
@@ -255,20 +254,20 @@ func isConstant(v ssa.Value, number, truth string) bool {
 }
 
 // LockAt implements reduce.Locks.
-func (r *Resolver) LockAt(instr ssa.Instruction) (reduce.LockStep, bool) {
+func (r *Resolver) LockAt(instr ssa.Instruction) (calls.LockStep, bool) {
 	if r.guarded == nil {
-		return reduce.LockStep{}, false
+		return calls.LockStep{}, false
 	}
 	lc, ok := r.guarded.guards.LockAt(instr)
 	return r.lockStep(lc), ok
 }
 
 // LocksInto implements reduce.Locks.
-func (r *Resolver) LocksInto(b *ssa.BasicBlock) []reduce.LockStep {
+func (r *Resolver) LocksInto(b *ssa.BasicBlock) []calls.LockStep {
 	if r.guarded == nil {
 		return nil
 	}
-	var out []reduce.LockStep
+	var out []calls.LockStep
 	for _, lc := range r.guarded.guards.LocksInto(b) {
 		out = append(out, r.lockStep(lc))
 	}
@@ -287,25 +286,25 @@ func (r *Resolver) LockWithin(fn *ssa.Function) (*ssa.FreeVar, []*types.Var) {
 	return w.Var, w.Fields
 }
 
-func (r *Resolver) lockStep(lc guards.LockCall) reduce.LockStep {
+func (r *Resolver) lockStep(lc guards.LockCall) calls.LockStep {
 	op := register.Lock
 	if lc.Release {
 		op = register.Unlock
 	}
-	return reduce.LockStep{Op: op, Mutex: lc.Mutex, Guard: r.guarded.isGuard(lc.Mutex)}
+	return calls.LockStep{Op: op, Mutex: lc.Mutex, Guard: r.guarded.isGuard(lc.Mutex)}
 }
 
 // flagLock is a call on an atomic that is a lock; false if it is none.
-func (r *Resolver) flagLock(call ssa.CallInstruction, name string) (reduce.CallInfo, bool) {
+func (r *Resolver) flagLock(call ssa.CallInstruction, name string) (calls.Info, bool) {
 	if r.guarded == nil {
-		return reduce.CallInfo{}, false
+		return calls.Info{}, false
 	}
 	if lc, ok := r.guarded.guards.LockAt(call); ok {
-		info := reduce.CallInfo{Kind: reduce.CallLock, Name: name, Mutex: lc.Mutex, Guard: r.guarded.isGuard(lc.Mutex)}
+		info := calls.Info{Kind: calls.Lock, Name: name, Mutex: lc.Mutex, Guard: r.guarded.isGuard(lc.Mutex)}
 		if lc.Release {
-			info.Kind = reduce.CallUnlock
+			info.Kind = calls.Unlock
 		}
 		return info, true
 	}
-	return reduce.CallInfo{Kind: reduce.CallQuiet, Name: name}, r.guarded.guards.IsLock(call)
+	return calls.Info{Kind: calls.Quiet, Name: name}, r.guarded.guards.IsLock(call)
 }

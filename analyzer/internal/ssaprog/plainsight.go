@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
-	"github.com/mapatom/mapatom/reduce"
+	"golang.org/x/tools/go/ssa"
 )
 
 // InPlainSight reports whether every use of a literal is one that is followed
@@ -120,7 +119,7 @@ func (s *sight) onlyLoadedInside(mc *ssa.MakeClosure, addr ssa.Value) bool {
 // runs reports whether the call runs v before it returns, in a way that is
 // followed.
 func (s *sight) runs(call ssa.CallInstruction, v ssa.Value) bool {
-	fn, args := reduce.Callee(call)
+	fn, args := calls.Callee(call)
 	at := slices.Index(args, v)
 	if at < 0 {
 		c := call.Common()
@@ -128,13 +127,13 @@ func (s *sight) runs(call ssa.CallInstruction, v ssa.Value) bool {
 	}
 	info := s.ps.Res.Call(call.Parent(), call)
 	switch {
-	case info.Kind == reduce.CallOnce:
+	case info.Kind == calls.Once:
 		return info.Callback == v
-	case info.Kind == reduce.CallBase:
+	case info.Kind == calls.Base:
 		return info.Base.Callback == v
 	case fn != nil && fn.Parent() != nil:
 		return at < len(fn.Params) && s.onlyCalled(fn.Params[at])
-	case info.Kind != reduce.CallInline:
+	case info.Kind != calls.Inline:
 		return false
 	}
 	if body := s.ps.Res.Local(fn); body != nil {

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"go/types"
 
-	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/mapatom/mapatom/internal/analyzer/catalog"
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"github.com/mapatom/mapatom/reduce"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
 )
 
 // inlineDepth bounds how deep calls are followed.
@@ -188,7 +188,7 @@ func functionOf(f ssa.Value) *ssa.Function {
 		return f
 	case *ssa.MakeClosure:
 		fn, _ := f.Fn.(*ssa.Function)
-		if callee, _ := reduce.Bound(f); callee != nil {
+		if callee, _ := calls.Bound(f); callee != nil {
 			return callee
 		}
 		return fn

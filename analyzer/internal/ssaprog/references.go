@@ -3,9 +3,8 @@ package ssaprog
 import (
 	"go/types"
 
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/mapatom/mapatom/reduce"
 )
 
 // references are the uses of a package's functions in the package itself.
@@ -89,7 +88,7 @@ func (r *references) call(call ssa.CallInstruction) {
 		r.Invoked[c.Method.Name()] = true
 		return
 	}
-	fn, _ := reduce.Callee(call)
+	fn, _ := calls.Callee(call)
 	if fn == nil {
 		return
 	}

@@ -6,12 +6,12 @@ import (
 	"go/types"
 	"strings"
 
-	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/mapatom/mapatom/internal/analyzer/catalog"
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"github.com/mapatom/mapatom/reduce"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
 )
 
 // Resolver says what the calls of one package are. It goes by the tables, by
@@ -28,7 +28,7 @@ type Resolver struct {
 	// syntax finds calls by their opening parenthesis.
 	syntax map[token.Pos]*ast.CallExpr
 	// known has the answers given.
-	known map[ssa.CallInstruction]reduce.CallInfo
+	known map[ssa.CallInstruction]calls.Info
 	ops   map[register.Pos]Call
 	// calls are the calls of functions that are inlined, with the type of
 	// the last argument as what they store.
@@ -83,7 +83,7 @@ func newResolver(pass *analysis.Pass, cat *catalog.Catalog, funcs []*ssa.Functio
 	r := &Resolver{
 		pass: pass, Cat: cat,
 		syntax:  map[token.Pos]*ast.CallExpr{},
-		known:   map[ssa.CallInstruction]reduce.CallInfo{},
+		known:   map[ssa.CallInstruction]calls.Info{},
 		ops:     map[register.Pos]Call{},
 		calls:   map[register.Pos]Call{},
 		callees: map[string]*ssa.Function{},
@@ -107,7 +107,7 @@ func newResolver(pass *analysis.Pass, cat *catalog.Catalog, funcs []*ssa.Functio
 }
 
 // Call implements reduce.Resolver.
-func (r *Resolver) Call(fn *ssa.Function, call ssa.CallInstruction) reduce.CallInfo {
+func (r *Resolver) Call(fn *ssa.Function, call ssa.CallInstruction) calls.Info {
 	if info, ok := r.known[call]; ok {
 		return info
 	}
@@ -117,7 +117,7 @@ func (r *Resolver) Call(fn *ssa.Function, call ssa.CallInstruction) reduce.CallI
 }
 
 // resolve finds the answer.
-func (r *Resolver) resolve(call ssa.CallInstruction) reduce.CallInfo {
+func (r *Resolver) resolve(call ssa.CallInstruction) calls.Info {
 	info, t, body := r.direct(call)
 	if body != nil {
 		return r.localCall(call, body, t, info.Name)
@@ -127,13 +127,13 @@ func (r *Resolver) resolve(call ssa.CallInstruction) reduce.CallInfo {
 
 // direct is the answer as far as it does not depend on what the package's own
 // functions do. For a call of one of them, it is that function's body.
-func (r *Resolver) direct(call ssa.CallInstruction) (reduce.CallInfo, target, *ssa.Function) {
+func (r *Resolver) direct(call ssa.CallInstruction) (calls.Info, target, *ssa.Function) {
 	if info, ok := r.iterated(call); ok {
 		return info, target{}, nil
 	}
 	t := targetOf(call)
 	if t.obj == nil {
-		return reduce.CallInfo{}, t, nil
+		return calls.Info{}, t, nil
 	}
 	name := r.funcName(t.obj)
 	if info, ok := r.byTable(call, t, name); ok {
@@ -146,13 +146,13 @@ func (r *Resolver) direct(call ssa.CallInstruction) (reduce.CallInfo, target, *s
 		t.fn = fn
 	}
 	if body := r.Local(t.fn); body != nil {
-		return reduce.CallInfo{Name: name}, t, body
+		return calls.Info{Name: name}, t, body
 	}
 	return r.foreign(call, t, name), t, nil
 }
 
 // byTable is the answer of the tables, or by sync.Map's shape.
-func (r *Resolver) byTable(call ssa.CallInstruction, t target, name string) (reduce.CallInfo, bool) {
+func (r *Resolver) byTable(call ssa.CallInstruction, t target, name string) (calls.Info, bool) {
 	if info, ok := r.flagLock(call, name); ok {
 		return info, true
 	}
@@ -171,7 +171,7 @@ func (r *Resolver) byTable(call ssa.CallInstruction, t target, name string) (red
 	c := r.Classify(t.obj)
 	if c == catalog.Quiet && r.Local(t.fn) != nil {
 		// A metrics library's own functions are not quiet to itself.
-		return reduce.CallInfo{}, false
+		return calls.Info{}, false
 	}
 	return r.byClass(call, c, t, name)
 }
@@ -207,7 +207,7 @@ func targetOf(call ssa.CallInstruction) target {
 	if c.IsInvoke() {
 		return target{obj: c.Method, recv: c.Value, args: c.Args}
 	}
-	fn, args := reduce.Callee(call)
+	fn, args := calls.Callee(call)
 	if fn == nil {
 		return boundInvoke(c)
 	}
@@ -244,12 +244,12 @@ func (t target) wraps(method bool) bool {
 }
 
 // inline is a call of a function with a body.
-func (r *Resolver) inline(call ssa.CallInstruction, fn *ssa.Function, name string) reduce.CallInfo {
-	k := reduce.FuncKey(fn)
+func (r *Resolver) inline(call ssa.CallInstruction, fn *ssa.Function, name string) calls.Info {
+	k := calls.FuncKey(fn)
 	r.callees[k] = fn
 	r.names[k] = name
 	r.noteCall(call, fn)
-	info := reduce.CallInfo{Kind: reduce.CallInline, Name: name, Key: k}
+	info := calls.Info{Kind: calls.Inline, Name: name, Key: k}
 	if call.Common().IsInvoke() {
 		info.Method = fn
 	}
@@ -285,14 +285,14 @@ var runners = map[string]int{
 }
 
 // runner recognizes the functions of the table above.
-func (r *Resolver) runner(t target, name string) (reduce.CallInfo, bool) {
+func (r *Resolver) runner(t target, name string) (calls.Info, bool) {
 	i, ok := runners[vendorless(t.obj.FullName())]
 	if !ok || i >= len(t.args) {
-		return reduce.CallInfo{}, false
+		return calls.Info{}, false
 	}
 	// What it runs, it runs once for all callers: not as a part of this
 	// call. The function is looked at by itself.
-	return reduce.CallInfo{Kind: reduce.CallQuiet, Name: name}, true
+	return calls.Info{Kind: calls.Quiet, Name: name}, true
 }
 
 // timers are the functions that run one of their arguments later, in a goroutine of
@@ -317,27 +317,27 @@ func (r *Resolver) timed(call ssa.CallInstruction) ssa.Value {
 }
 
 // classKinds are the classes that need nothing but a name.
-var classKinds = map[catalog.Class]reduce.CallKind{
-	catalog.Pure: reduce.CallPure, catalog.ReadOnly: reduce.CallReadOnly,
-	catalog.Quiet: reduce.CallQuiet, catalog.Fresh: reduce.CallFresh,
-	catalog.Blocking: reduce.CallBlocking,
-	catalog.NoReturn: reduce.CallNoReturn, catalog.Panics: reduce.CallNoReturn,
+var classKinds = map[catalog.Class]calls.Kind{
+	catalog.Pure: calls.Pure, catalog.ReadOnly: calls.ReadOnly,
+	catalog.Quiet: calls.Quiet, catalog.Fresh: calls.Fresh,
+	catalog.Blocking: calls.Blocking,
+	catalog.NoReturn: calls.NoReturn, catalog.Panics: calls.NoReturn,
 }
 
 // byClass is a call of a function of which the tables know the class.
-func (r *Resolver) byClass(call ssa.CallInstruction, c catalog.Class, t target, name string) (reduce.CallInfo, bool) {
+func (r *Resolver) byClass(call ssa.CallInstruction, c catalog.Class, t target, name string) (calls.Info, bool) {
 	if kind, ok := classKinds[c]; ok {
-		return reduce.CallInfo{Kind: kind, Name: name}, true
+		return calls.Info{Kind: kind, Name: name}, true
 	}
-	info := reduce.CallInfo{Name: name, Mutex: t.recv, Guard: r.guarded.isGuard(t.recv), Shared: c == catalog.RLock || c == catalog.RUnlock || c == catalog.TryRLock}
+	info := calls.Info{Name: name, Mutex: t.recv, Guard: r.guarded.isGuard(t.recv), Shared: c == catalog.RLock || c == catalog.RUnlock || c == catalog.TryRLock}
 	switch c {
 	case catalog.Lock, catalog.RLock, catalog.TryLock, catalog.TryRLock:
 		// Who fails to take a lock is expected to leave the data alone.
-		info.Kind = reduce.CallLock
+		info.Kind = calls.Lock
 	case catalog.Unlock, catalog.RUnlock:
-		info.Kind = reduce.CallUnlock
+		info.Kind = calls.Unlock
 	default:
-		return reduce.CallInfo{}, false
+		return calls.Info{}, false
 	}
 	if t.wraps(true) {
 		return r.inline(call, t.fn, name), true
@@ -361,11 +361,11 @@ func (r *Resolver) Local(fn *ssa.Function) *ssa.Function {
 }
 
 // localCall is a call of a function of this package.
-func (r *Resolver) localCall(call ssa.CallInstruction, fn *ssa.Function, t target, name string) reduce.CallInfo {
+func (r *Resolver) localCall(call ssa.CallInstruction, fn *ssa.Function, t target, name string) calls.Info {
 	if r.touching[fn] || takesFunc(fn) || isSmall(fn) {
 		return r.inline(call, t.fn, name)
 	}
-	return reduce.CallInfo{Kind: r.Sums.Of(fn).kind(), Name: name}
+	return calls.Info{Kind: r.Sums.Of(fn).kind(), Name: name}
 }
 
 // takesFunc reports whether the function has a function among its parameters:
@@ -403,22 +403,22 @@ func isSmall(fn *ssa.Function) bool {
 }
 
 // foreign is a call of a function whose body is not at hand.
-func (r *Resolver) foreign(call ssa.CallInstruction, t target, name string) reduce.CallInfo {
+func (r *Resolver) foreign(call ssa.CallInstruction, t target, name string) calls.Info {
 	var prog programFact
 	if r.pass.ImportObjectFact(t.obj.Origin(), &prog) && t.fn != nil {
-		return reduce.CallInfo{Kind: reduce.CallInline, Name: name, Key: r.importKey(call, t, prog.Text, name)}
+		return calls.Info{Kind: calls.Inline, Name: name, Key: r.importKey(call, t, prog.Text, name)}
 	}
 	var sum summaryFact
 	if r.pass.ImportObjectFact(t.obj.Origin(), &sum) {
-		return reduce.CallInfo{Kind: sum.Class.kind(), Name: name}
+		return calls.Info{Kind: sum.Class.kind(), Name: name}
 	}
 	if sum := importedResult(r.pass, t.obj.Origin()); sum != Effectful {
-		return reduce.CallInfo{Kind: sum.kind(), Name: name}
+		return calls.Info{Kind: sum.kind(), Name: name}
 	}
 	if info, ok := r.byClass(call, r.Cat.Guess(t.obj), t, name); ok {
 		return info
 	}
-	return reduce.CallInfo{Name: name}
+	return calls.Info{Name: name}
 }
 
 // importKey is a key for an instance of another package's function. Its
@@ -433,7 +433,7 @@ func (r *Resolver) importKey(call ssa.CallInstruction, t target, text, name stri
 		}
 		imp.zeros = append(imp.zeros, zero)
 	}
-	key := reduce.FuncKey(t.fn)
+	key := calls.FuncKey(t.fn)
 	if len(imp.zeros) > 0 {
 		key += "[" + strings.Join(imp.zeros, ",") + "]"
 	}

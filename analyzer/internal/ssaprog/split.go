@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/mapatom/mapatom/internal/analyzer/catalog"
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
-	"github.com/mapatom/mapatom/reduce"
 )
 
 // Calls whose effect on a cell is no single step of a base operation are inlined
@@ -17,9 +17,9 @@ import (
 
 // splitCall is a call of such an operation; false if it is none, or cannot be
 // described.
-func (r *Resolver) splitCall(t target, op *catalog.Op, b *reduce.BaseCall, name string) (reduce.CallInfo, bool) {
+func (r *Resolver) splitCall(t target, op *catalog.Op, b *calls.BaseCall, name string) (calls.Info, bool) {
 	if op.Split == 0 || t.fn == nil || t.recv == nil || b.Key == nil {
-		return reduce.CallInfo{}, false
+		return calls.Info{}, false
 	}
 	return r.described(t, splitProgram(op, b, name, 1+len(t.args)), b), true
 }
@@ -27,30 +27,30 @@ func (r *Resolver) splitCall(t target, op *catalog.Op, b *reduce.BaseCall, name 
 // wholeCall is a call that changes entries all over the map: false if it does
 // not, or cannot be described. To any one cell it is a write like others; which
 // entries it is about cannot be predicted.
-func (r *Resolver) wholeCall(t target, op *catalog.Op, b *reduce.BaseCall, name string) (reduce.CallInfo, bool) {
+func (r *Resolver) wholeCall(t target, op *catalog.Op, b *calls.BaseCall, name string) (calls.Info, bool) {
 	switch op.Whole {
 	case catalog.Clear, catalog.Sweep, catalog.Fill:
 	default:
-		return reduce.CallInfo{}, false
+		return calls.Info{}, false
 	}
 	if t.fn == nil || t.recv == nil {
-		return reduce.CallInfo{}, false
+		return calls.Info{}, false
 	}
 	return r.described(t, wholeProgram(op, b, name, 1+len(t.args)), b), true
 }
 
 // described inlines a program in the place of a call.
-func (r *Resolver) described(t target, p *register.Program, b *reduce.BaseCall) reduce.CallInfo {
-	key := reduce.FuncKey(t.fn) + ", zero " + b.Zero
+func (r *Resolver) described(t target, p *register.Program, b *calls.BaseCall) calls.Info {
+	key := calls.FuncKey(t.fn) + ", zero " + b.Zero
 	if _, ok := r.imports[key]; !ok {
 		r.imports[key] = imported{program: p}
 		r.names[key] = p.Name
 	}
-	return reduce.CallInfo{Kind: reduce.CallInline, Name: p.Name, Key: key}
+	return calls.Info{Kind: calls.Inline, Name: p.Name, Key: key}
 }
 
 // wholeProgram writes one entry: absent, or what a Fill brings.
-func wholeProgram(op *catalog.Op, b *reduce.BaseCall, name string, n int) *register.Program {
+func wholeProgram(op *catalog.Op, b *calls.BaseCall, name string, n int) *register.Program {
 	s := newSplitBuilder(op, b, name, n)
 	key := s.unknown("key", "some key#1")
 	s.p.Cells[0].Key = key
@@ -66,7 +66,7 @@ func wholeProgram(op *catalog.Op, b *reduce.BaseCall, name string, n int) *regis
 
 // splitProgram is the program of an operation with n arguments, the receiver
 // first. The way that finds the entry is b1, the other one b2.
-func splitProgram(op *catalog.Op, b *reduce.BaseCall, name string, n int) *register.Program {
+func splitProgram(op *catalog.Op, b *calls.BaseCall, name string, n int) *register.Program {
 	s := newSplitBuilder(op, b, name, n)
 	s.p.Cells[0].Key = s.arg(op.Param(catalog.Key))
 	old, had := s.p.NewLocal("old"), s.p.NewLocal("had")
@@ -90,7 +90,7 @@ type splitBuilder struct {
 }
 
 // newSplitBuilder makes the parameters, and the cell but for its key.
-func newSplitBuilder(op *catalog.Op, b *reduce.BaseCall, name string, n int) *splitBuilder {
+func newSplitBuilder(op *catalog.Op, b *calls.BaseCall, name string, n int) *splitBuilder {
 	s := &splitBuilder{op: op, p: &register.Program{Name: name, Stored: map[string]bool{}}, block: &register.Block{}}
 	for range n {
 		s.p.Params = append(s.p.Params, s.p.NewLocal("arg"))

@@ -3,12 +3,11 @@ package ssaprog
 import (
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-
 	"github.com/mapatom/mapatom/analyzer/internal/passtest"
 	"github.com/mapatom/mapatom/internal/analyzer/catalog"
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/stretchr/testify/assert"
 )
 
 // TestSplitPrograms makes the program of every operation of the catalog that
@@ -20,7 +19,7 @@ func TestSplitPrograms(t *testing.T) {
 			continue
 		}
 		n++
-		p := splitProgram(op, &reduce.BaseCall{Zero: "nil"}, op.Name, 1+len(op.Params))
+		p := splitProgram(op, &calls.BaseCall{Zero: "nil"}, op.Name, 1+len(op.Params))
 		assert.NoError(t, register.Check(p), op)
 		assert.Len(t, p.Blocks[1].Term.Vals, len(op.Results), op)
 		assert.Contains(t, p.String(), "read c0", op)
@@ -56,7 +55,7 @@ func (t *T) Reset(k string) { t.m.Load(k); t.m.Clear() }
 	assert.Equal(t, []string{"read t.m[k] Load", "write t.m[key] Clear"}, ps.baseOps(t, "(*T).Reset"))
 	for _, op := range catalog.Default().Ops() {
 		if op.Whole == catalog.Clear || op.Whole == catalog.Sweep || op.Whole == catalog.Fill {
-			p := wholeProgram(op, &reduce.BaseCall{Zero: "nil"}, op.Name, 1+len(op.Params))
+			p := wholeProgram(op, &calls.BaseCall{Zero: "nil"}, op.Name, 1+len(op.Params))
 			assert.NoError(t, register.Check(p), op)
 		}
 	}

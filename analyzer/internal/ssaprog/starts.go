@@ -4,10 +4,9 @@ import (
 	"go/types"
 	"slices"
 
-	"golang.org/x/tools/go/ssa"
-
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
-	"github.com/mapatom/mapatom/reduce"
+	"golang.org/x/tools/go/ssa"
 )
 
 // Starts is where in the text of a function it starts goroutines.
@@ -54,7 +53,7 @@ func (ps *Programs) eachStart(fn *ssa.Function, depth int, yield func(ssa.Instru
 			starts := ps.passesFunc(call)
 			if _, ok := instr.(*ssa.Go); ok {
 				starts = true
-			} else if callee, _ := reduce.Callee(call); depth > 0 && ps.Res.Local(callee) != nil {
+			} else if callee, _ := calls.Callee(call); depth > 0 && ps.Res.Local(callee) != nil {
 				ps.eachStart(ps.Res.Local(callee), depth-1, func(ssa.Instruction) { starts = true })
 			}
 			if starts {
@@ -68,7 +67,7 @@ func (ps *Programs) eachStart(fn *ssa.Function, depth int, yield func(ssa.Instru
 // nothing is known of what becomes of it.
 func (ps *Programs) passesFunc(call ssa.CallInstruction) bool {
 	switch ps.Res.Call(call.Parent(), call).Kind {
-	case reduce.CallUnknown, reduce.CallFresh:
+	case calls.Unknown, calls.Fresh:
 	default:
 		return false
 	}

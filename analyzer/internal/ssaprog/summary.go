@@ -4,10 +4,9 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
-
-	"github.com/mapatom/mapatom/reduce"
 )
 
 // summary is what a call of a function means, computed from its body.
@@ -35,16 +34,16 @@ func (s summary) String() string {
 }
 
 // kind is what Lower makes of a call.
-func (s summary) kind() reduce.CallKind {
+func (s summary) kind() calls.Kind {
 	switch s {
 	case readOnly:
-		return reduce.CallReadOnly
+		return calls.ReadOnly
 	case Pure:
-		return reduce.CallPure
+		return calls.Pure
 	case fresh:
-		return reduce.CallFresh
+		return calls.Fresh
 	}
-	return reduce.CallUnknown
+	return calls.Unknown
 }
 
 // summaries computes the summary of each function when it is asked for. A
@@ -269,7 +268,7 @@ func (s *summaries) callSummary(call *ssa.Call) summary {
 	if _, ok := call.Call.Value.(*ssa.Builtin); ok {
 		return Effectful
 	}
-	fn, _ := reduce.Callee(call)
+	fn, _ := calls.Callee(call)
 	if fn != nil && fn.Parent() != nil {
 		return s.Of(fn)
 	}
@@ -278,11 +277,11 @@ func (s *summaries) callSummary(call *ssa.Call) summary {
 		return s.Of(body)
 	}
 	switch info.Kind {
-	case reduce.CallPure, reduce.CallSame, reduce.CallNoReturn:
+	case calls.Pure, calls.Same, calls.NoReturn:
 		return Pure
-	case reduce.CallReadOnly, reduce.CallQuiet:
+	case calls.ReadOnly, calls.Quiet:
 		return readOnly
-	case reduce.CallFresh:
+	case calls.Fresh:
 		return fresh
 	}
 	return Effectful
@@ -312,7 +311,7 @@ const (
 )
 
 // Returned looks at the first result with an identity, which is the one that
-// CallFresh makes new. Errors are compared by contents: they have none.
+// calls.Fresh makes new. Errors are compared by contents: they have none.
 func (s *summaries) Returned(fn *ssa.Function) making {
 	first := -1
 	results := fn.Signature.Results()

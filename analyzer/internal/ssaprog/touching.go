@@ -1,10 +1,9 @@
 package ssaprog
 
 import (
-	"golang.org/x/tools/go/ssa"
-
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
-	"github.com/mapatom/mapatom/reduce"
+	"golang.org/x/tools/go/ssa"
 )
 
 // reach is what the calls in one function say about it.
@@ -151,7 +150,7 @@ func (r *Resolver) addReach(f *reach, fn *ssa.Function, seen map[*ssa.Function]b
 	}
 }
 
-func (f *reach) addLock(step reduce.LockStep) {
+func (f *reach) addLock(step calls.LockStep) {
 	if step.Op == register.Lock {
 		f.locks++
 	} else {
@@ -165,13 +164,13 @@ func (r *Resolver) addCall(f *reach, call ssa.CallInstruction) {
 		return
 	}
 	switch info.Kind {
-	case reduce.CallBase:
+	case calls.Base:
 		f.cell = true
-	case reduce.CallLock:
+	case calls.Lock:
 		f.locks++
-	case reduce.CallUnlock:
+	case calls.Unlock:
 		f.unlocks++
-	case reduce.CallInline:
+	case calls.Inline:
 		_, fact := r.imports[info.Key]
 		f.cell = f.cell || fact
 	}

@@ -6,10 +6,9 @@ import (
 	"go/types"
 	"slices"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
-	"github.com/mapatom/mapatom/reduce"
+	"github.com/mapatom/mapatom/internal/reduce/calls"
+	"golang.org/x/tools/go/ssa"
 )
 
 // Kind says how a goroutine comes to a function.
@@ -281,7 +280,7 @@ func (t *Topology) used(fn *ssa.Function, u use) (Entry, bool) {
 	case *ssa.MakeClosure: // of the function itself
 		return Entry{}, false
 	case ssa.CallInstruction:
-		callee, args := reduce.Callee(instr)
+		callee, args := calls.Callee(instr)
 		if !slices.Contains(args, u.value) {
 			return Entry{}, false // it is called
 		}

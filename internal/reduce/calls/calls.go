@@ -1,4 +1,8 @@
-package reduce
+// Package calls has what a call of a function means to a register program, as those
+// who know libraries and locks say it to those who lower: a Resolver is asked, and an
+// Info is its answer. One that knows of memory which a lock guards is a Memory as well,
+// and one that knows of locks which are no mutexes is a Locks.
+package calls
 
 import (
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -9,67 +13,67 @@ import (
 // call and defer, except for closures whose body is in plain sight and for
 // the built-in functions. It must answer alike when asked twice.
 type Resolver interface {
-	Call(fn *ssa.Function, call ssa.CallInstruction) CallInfo
+	Call(fn *ssa.Function, call ssa.CallInstruction) Info
 }
 
-// CallKind is what a call means to a register program.
-type CallKind int
+// Kind is what a call means to a register program.
+type Kind int
 
 const (
-	// CallUnknown has an effect on its arguments and results that cannot be
-	// predicted. It is what an empty CallInfo says.
-	CallUnknown CallKind = iota
-	// CallPure is a function of its arguments, without effect.
-	CallPure
-	// CallReadOnly has no effect, but its results cannot be predicted.
-	CallReadOnly
-	// CallQuiet is dropped (logging, metrics); results are unknown.
-	CallQuiet
-	// CallFresh is a constructor: its first pointer-like result is a new
+	// Unknown has an effect on its arguments and results that cannot be
+	// predicted. It is what an empty Info says.
+	Unknown Kind = iota
+	// Pure is a function of its arguments, without effect.
+	Pure
+	// ReadOnly has no effect, but its results cannot be predicted.
+	ReadOnly
+	// Quiet is dropped (logging, metrics); results are unknown.
+	Quiet
+	// Fresh is a constructor: its first pointer-like result is a new
 	// identity, the other results are unknown. It has no effect.
-	CallFresh
-	// CallSame returns its receiver or first argument (item.Value() of a
+	Fresh
+	// Same returns its receiver or first argument (item.Value() of a
 	// cache whose items stand for their values); nil panics.
-	CallSame
-	// CallBase is a base operation, described by CallInfo.Base.
-	CallBase
-	// CallTable looks for CallInfo.Base's key in a table that is only ever filled:
+	Same
+	// Base is a base operation, described by Info.Base.
+	Base
+	// Table looks for Info.Base's key in a table that is only ever filled:
 	// what it gives depends on the key alone.
-	CallTable
-	// CallInline is a call of a function that Inline may splice in.
-	CallInline
-	// CallLock and CallUnlock take and release CallInfo.Mutex.
-	CallLock
-	CallUnlock
-	// CallBlocking waits for another goroutine.
-	CallBlocking
-	// CallNoReturn ends the function (os.Exit, log.Fatal).
-	CallNoReturn
-	// CallOnce runs CallInfo.Callback at most once (sync.Once.Do).
-	CallOnce
+	Table
+	// Inline is a call of a function that Inline may splice in.
+	Inline
+	// Lock and Unlock take and release Info.Mutex.
+	Lock
+	Unlock
+	// Blocking waits for another goroutine.
+	Blocking
+	// NoReturn ends the function (os.Exit, log.Fatal).
+	NoReturn
+	// Once runs Info.Callback at most once (sync.Once.Do).
+	Once
 )
 
-// CallInfo is the Resolver's answer. The ssa.Values in it are operands of
+// Info is the Resolver's answer. The ssa.Values in it are operands of
 // the call, or of the bound method that it calls (see Callee).
-type CallInfo struct {
-	Kind CallKind
+type Info struct {
+	Kind Kind
 	// Name is how a person writes the callee: "(*Registry).get", "fmt.Errorf".
 	// It becomes the name of the instruction.
 	Name string
-	// Key is CallInline's key for Inline's lookup: FuncKey of the callee.
+	// Key is Inline's key for Inline's lookup: FuncKey of the callee.
 	Key string
-	// Method is the method that a CallInline through an interface goes to.
+	// Method is the method that a Inline through an interface goes to.
 	Method *ssa.Function
-	// Base describes a CallBase.
+	// Base describes a Base.
 	Base *BaseCall
-	// Mutex is the lock of CallLock and CallUnlock: the receiver.
+	// Mutex is the lock of Lock and Unlock: the receiver.
 	Mutex ssa.Value
-	// Shared says that CallLock or CallUnlock is that of a reader.
+	// Shared says that Lock or Unlock is that of a reader.
 	Shared bool
 	// Guard says that the lock guards memory which Memory knows of: until it is
 	// released, what is done there is one step.
 	Guard bool
-	// Callback is CallOnce's function.
+	// Callback is Once's function.
 	Callback ssa.Value
 }
 
@@ -203,7 +207,7 @@ func Callee(call ssa.CallInstruction) (*ssa.Function, []ssa.Value) {
 
 // calleeOf is Callee for a function value and the arguments it gets.
 func calleeOf(f ssa.Value, args []ssa.Value) (*ssa.Function, []ssa.Value) {
-	switch f := stripFunc(f).(type) {
+	switch f := StripFunc(f).(type) {
 	case *ssa.Function:
 		return f, args
 	case *ssa.MakeClosure:
@@ -211,7 +215,7 @@ func calleeOf(f ssa.Value, args []ssa.Value) (*ssa.Function, []ssa.Value) {
 		if !ok {
 			return nil, args
 		}
-		if !isBound(fn) {
+		if !IsBound(fn) {
 			return fn, args
 		}
 		if method := boundMethod(fn); method != nil {
@@ -224,14 +228,14 @@ func calleeOf(f ssa.Value, args []ssa.Value) (*ssa.Function, []ssa.Value) {
 // Bound is the method that a method value calls, and its receiver; nil if f is none.
 func Bound(f *ssa.MakeClosure) (method *ssa.Function, recv ssa.Value) {
 	fn, ok := f.Fn.(*ssa.Function)
-	if !ok || !isBound(fn) {
+	if !ok || !IsBound(fn) {
 		return nil, nil
 	}
 	return boundMethod(fn), f.Bindings[0]
 }
 
 // stripFunc removes conversions between function types.
-func stripFunc(v ssa.Value) ssa.Value {
+func StripFunc(v ssa.Value) ssa.Value {
 	for {
 		c, ok := v.(*ssa.ChangeType)
 		if !ok {
@@ -243,7 +247,7 @@ func stripFunc(v ssa.Value) ssa.Value {
 
 // isBound reports whether fn is what the SSA builder makes for a method
 // value: a function whose only free variable is the receiver itself.
-func isBound(fn *ssa.Function) bool {
+func IsBound(fn *ssa.Function) bool {
 	return fn.Parent() == nil && len(fn.FreeVars) == 1 && fn.Synthetic != ""
 }
 

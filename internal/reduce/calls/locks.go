@@ -1,0 +1,39 @@
+package calls
+
+import (
+	"github.com/mapatom/mapatom/internal/reduce/register"
+	"go/types"
+	"golang.org/x/tools/go/ssa"
+)
+
+// Memory is what a Resolver also implements that knows of plain memory which a lock
+// guards. It must answer alike when asked twice.
+type Memory interface {
+	// Cell says whether an instruction reads or writes guarded memory, and which:
+	// the address of the field or variable, that of the map for its entries.
+	Cell(instr ssa.Instruction) (addr ssa.Value, ok bool)
+}
+
+// Locks is what a Resolver also implements that knows of locks which are no mutexes: a
+// channel with one token, an atomic that is free or taken.
+type Locks interface {
+	// LockAt says whether an instruction other than a call takes or releases one.
+	LockAt(instr ssa.Instruction) (LockStep, bool)
+	// LocksInto are those that are taken on the way into a block.
+	LocksInto(b *ssa.BasicBlock) []LockStep
+	// TableAt says whether a map that is looked at is a table as in Table, and
+	// gives its address.
+	TableAt(look *ssa.Lookup) (addr ssa.Value, ok bool)
+	// LockWithin is what is held whenever a literal runs, by whoever calls it: down
+	// these fields from a variable that it captures; nil if nothing is.
+	LockWithin(fn *ssa.Function) (owner *ssa.FreeVar, fields []*types.Var)
+}
+
+// LockStep takes or releases a lock.
+type LockStep struct {
+	Op register.Op // Lock or Unlock
+	// Mutex is the lock: a channel, or an address.
+	Mutex ssa.Value
+	// Guard is as in Info.
+	Guard bool
+}

@@ -1,0 +1,105 @@
+package reduce
+
+import (
+	"github.com/mapatom/mapatom/internal/reduce/calls"
+	"go/token"
+	"golang.org/x/tools/go/ssa"
+)
+
+// starters are the methods that run a function in another goroutine, or at most once
+// for several callers, and the places of the function among their arguments.
+var starters = map[string]int{
+	"(*sync.WaitGroup).Go":                        1,
+	"(*golang.org/x/sync/errgroup.Group).Go":      1,
+	"(*golang.org/x/sync/singleflight.Group).Do":  2,
+	"(*github.com/sourcegraph/conc.WaitGroup).Go": 1,
+}
+
+// awaited are those that wait themselves.
+var awaited = map[string]bool{"(*golang.org/x/sync/singleflight.Group).Do": true}
+
+// started is the function that a call of a starter starts, if that is a half; nil if
+// not.
+func (c *captures) started(call ssa.CallInstruction) ssa.Value {
+	callee := call.Common().StaticCallee()
+	if callee == nil {
+		return nil
+	}
+	at, ok := starters[callee.String()]
+	if !ok || at >= len(call.Common().Args) {
+		return nil
+	}
+	f := call.Common().Args[at]
+	fn, _ := c.closure(f)
+	if fn == nil || !c.touchesCell(fn, 2) || !awaited[callee.String()] && !c.waitsAfter(call) {
+		return nil
+	}
+	return f
+}
+
+// touchesCell reports whether a function, or one that it calls, makes an operation, or
+// accesses guarded memory.
+func (c *captures) touchesCell(fn *ssa.Function, depth int) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if m, ok := c.res.(calls.Memory); ok {
+				if _, guarded := m.Cell(instr); guarded {
+					return true
+				}
+			}
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if _, builtin := call.Common().Value.(*ssa.Builtin); builtin {
+				continue
+			}
+			if c.res.Call(fn, call).Kind == calls.Base {
+				return true
+			}
+			callee, _ := calls.Callee(call)
+			if callee != nil && callee != fn && depth > 0 && callee.Pkg == fn.Pkg && c.touchesCell(callee, depth-1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// waitsAfter reports whether the function waits for something after a call.
+func (c *captures) waitsAfter(call ssa.CallInstruction) bool {
+	for _, b := range call.Parent().Blocks {
+		if b != call.Block() && !reaches(call.Block(), b) {
+			continue
+		}
+		passed := b != call.Block()
+		for _, instr := range b.Instrs {
+			if instr == call.(ssa.Instruction) {
+				passed = true
+			} else if passed && c.waits(instr) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// waits reports whether an instruction waits for another goroutine.
+func (c *captures) waits(instr ssa.Instruction) bool {
+	switch v := instr.(type) {
+	case *ssa.UnOp:
+		return v.Op == token.ARROW
+	case *ssa.Select:
+		return v.Blocking
+	case *ssa.Call:
+		if _, builtin := v.Call.Value.(*ssa.Builtin); builtin {
+			return false
+		}
+		if callee := v.Call.StaticCallee(); callee != nil && callee.Name() == "Wait" {
+			return true
+		}
+		return c.res.Call(v.Parent(), v).Kind == calls.Blocking
+	default:
+		return false
+	}
+}
