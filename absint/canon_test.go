@@ -67,7 +67,7 @@ func TestKeyOfDeadTerms(t *testing.T) {
 	step, err := register.Parse("swap", []byte(swapIn))
 	require.NoError(t, err)
 	p := Problem{
-		Region: region[0], Env: Package, Budget: DefaultBudget,
+		Region: region[0], Env: Package, Budget: defaultBudget,
 		Steps: []Step{{Name: "swap", Program: step[0], Cells: []int{0}, Bind: []int{-1}}},
 	}
 	for _, s := range stages {

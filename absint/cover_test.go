@@ -52,7 +52,7 @@ func TestCounterOfAnything(t *testing.T) {
 	step, err := register.Parse("grow", []byte(grow))
 	require.NoError(t, err)
 	p := Problem{
-		Region: region[0], Env: Package, Budget: DefaultBudget,
+		Region: region[0], Env: Package, Budget: defaultBudget,
 		Initial: [][]register.Value{{"1", "2", "3", "15", "16", "17"}},
 		Steps:   []Step{{Name: "grow", Program: step[0], Cells: []int{0}, Bind: []int{-1}}},
 	}
@@ -68,7 +68,7 @@ func TestCounterOfAnything(t *testing.T) {
 func TestSharedParts(t *testing.T) {
 	region, err := register.Parse("skip", []byte(skip))
 	require.NoError(t, err)
-	p := Problem{Region: region[0], Env: Open, Budget: DefaultBudget}
+	p := Problem{Region: region[0], Env: Open, Budget: defaultBudget}
 	require.NoError(t, p.validate())
 	e := newEngine(p, assumptions{}, stage{share: 4})
 	double := func(x term) term {

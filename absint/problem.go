@@ -76,7 +76,7 @@ const Anything register.Value = ""
 const MaxCells = 4
 
 // Budget bounds the exploration. A field that is zero means that of
-// DefaultBudget.
+// defaultBudget.
 type Budget struct {
 	// Configurations is how many distinct ones are explored at the most.
 	Configurations int
@@ -88,9 +88,9 @@ type Budget struct {
 	Spurious int
 }
 
-// DefaultBudget is enough for every extension of the corpora by a factor of
+// defaultBudget is enough for every extension of the corpora by a factor of
 // ten or more.
-var DefaultBudget = Budget{Configurations: 4000, Work: maxCost, Spurious: 10}
+var defaultBudget = Budget{Configurations: 4000, Work: maxCost, Spurious: 10}
 
 // Verdict is the answer to a Problem.
 type Verdict int
@@ -241,13 +241,13 @@ func (p *Problem) validate() error {
 		return fmt.Errorf("absint: initial contents of %d cells, want %d", len(p.Initial), len(p.Region.Cells))
 	}
 	if p.Budget.Configurations == 0 {
-		p.Budget.Configurations = DefaultBudget.Configurations
+		p.Budget.Configurations = defaultBudget.Configurations
 	}
 	if p.Budget.Work == 0 {
-		p.Budget.Work = DefaultBudget.Work
+		p.Budget.Work = defaultBudget.Work
 	}
 	if p.Budget.Spurious == 0 {
-		p.Budget.Spurious = DefaultBudget.Spurious
+		p.Budget.Spurious = defaultBudget.Spurious
 	}
 	return nil
 }

@@ -30,8 +30,8 @@ type Application struct {
 }
 
 var (
-	// ErrNoReplay is the error about a witness that cannot happen.
-	ErrNoReplay = errors.New("the interleaving cannot be replayed")
+	// errNoReplay is the error about a witness that cannot happen.
+	errNoReplay = errors.New("the interleaving cannot be replayed")
 	// errOther ends a run that does not go as the witness says.
 	errOther = errors.New("the run differs")
 )
@@ -47,7 +47,7 @@ const maxWorlds = 200_000
 // it. It knows nothing of the exploration that found the witness.
 func (w *Witness) Replay(p Problem) (*World, error) {
 	if p.Region == nil || len(w.Params) != len(p.Region.Params) || len(w.Initial) != len(p.Region.Cells) {
-		return nil, fmt.Errorf("absint: %w: it belongs to another region", ErrNoReplay)
+		return nil, fmt.Errorf("absint: %w: it belongs to another region", errNoReplay)
 	}
 	p = p.summarised()
 	r := &rerun{witness: w, problem: &p, values: w.mentioned()}
@@ -57,10 +57,10 @@ func (w *Witness) Replay(p Problem) (*World, error) {
 			return &r.world, nil
 		}
 		if !r.advance() {
-			return nil, fmt.Errorf("absint: %w: %w", ErrNoReplay, err)
+			return nil, fmt.Errorf("absint: %w: %w", errNoReplay, err)
 		}
 	}
-	return nil, fmt.Errorf("absint: %w: %d worlds did not fit", ErrNoReplay, maxWorlds)
+	return nil, fmt.Errorf("absint: %w: %d worlds did not fit", errNoReplay, maxWorlds)
 }
 
 // mentioned are the values that a run can be given: those of w.

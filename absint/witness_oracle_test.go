@@ -153,7 +153,7 @@ func TestReplayNoticesChanges(t *testing.T) {
 		require.NoError(t, err)
 		change(res.Witness)
 		_, err = res.Witness.Replay(Problem{Region: p})
-		assert.ErrorIs(t, err, ErrNoReplay, name)
+		assert.ErrorIs(t, err, errNoReplay, name)
 	}
 }
 
@@ -208,7 +208,7 @@ var old, sum int64
 
 b0:`+body))
 		require.NoError(t, err)
-		res, err := Check(context.Background(), Problem{Region: prog[0], Env: Open, Budget: DefaultBudget})
+		res, err := Check(context.Background(), Problem{Region: prog[0], Env: Open, Budget: defaultBudget})
 		require.NoError(t, err)
 		require.Equal(t, Violation, res.Verdict, body)
 		require.Equal(t, want, res.Category, body)

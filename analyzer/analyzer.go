@@ -47,15 +47,12 @@ type (
 
 // The modes; a zero one is what the configuration says, and else the default.
 const (
-	EnvDefault    = config.EnvDefault
 	EnvAuto       = config.EnvAuto
 	EnvOpen       = config.EnvOpen
 	EnvPackage    = config.EnvPackage
-	ReportUnset   = config.ReportUnset
 	ReportDefault = config.ReportDefault
 	ReportAll     = config.ReportAll
 
-	ConfidenceUnset  = config.ConfidenceUnset
 	ConfidenceLow    = config.ConfidenceLow
 	ConfidenceMedium = config.ConfidenceMedium
 	ConfidenceHigh   = config.ConfidenceHigh

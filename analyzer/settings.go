@@ -45,12 +45,12 @@ func (s *settings) configure() error {
 	if c := s.Config; c.Table != nil {
 		s.cat = s.cat.Merge(c.Table)
 	}
-	if w := s.Config.Environment; w != "" && s.Env == EnvDefault {
+	if w := s.Config.Environment; w != "" && s.Env == config.EnvDefault {
 		if err := s.Env.Set(w); err != nil {
 			return err
 		}
 	}
-	if w := s.Config.Report; w != "" && s.Report == ReportUnset {
+	if w := s.Config.Report; w != "" && s.Report == config.ReportUnset {
 		if err := s.Report.Set(w); err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func (s *settings) configure() error {
 			return fmt.Errorf("there is no rule %s that could be switched off; see docs/rules.md", id)
 		}
 	}
-	if s.Env == EnvDefault {
+	if s.Env == config.EnvDefault {
 		s.Env = EnvAuto
 	}
 	return nil

@@ -3,10 +3,9 @@ package reduce
 import (
 	"testing"
 
+	"github.com/mapatom/mapatom/internal/reduce/register"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 const collectedSource = `package collected

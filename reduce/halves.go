@@ -1,8 +1,9 @@
 package reduce
 
 import (
-	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"go/token"
+
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"golang.org/x/tools/go/ssa"
 )
 

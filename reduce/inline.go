@@ -43,19 +43,6 @@ func Inline(p *register.Program, lookup func(key string) *register.Program, dept
 	return out
 }
 
-// Calls lists the Call instructions of p in block order.
-func Calls(p *register.Program) []*register.Instr {
-	var calls []*register.Instr
-	for _, b := range p.Blocks {
-		for i := range b.Instrs {
-			if b.Instrs[i].Op == register.Call {
-				calls = append(calls, &b.Instrs[i])
-			}
-		}
-	}
-	return calls
-}
-
 // inliner builds the program of naming.
 type inliner struct {
 	*register.Naming

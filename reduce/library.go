@@ -76,12 +76,3 @@ func (lib *Library) Lookup(key string) *register.Program {
 	}
 	return p
 }
-
-// Inlined is the function form of fn with calls inlined up to the given depth.
-func (lib *Library) Inlined(fn *ssa.Function, depth int) (*register.Program, error) {
-	p, err := lib.Lower(fn)
-	if err != nil {
-		return nil, err
-	}
-	return Inline(p, lib.Lookup, depth), nil
-}

@@ -10,8 +10,15 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Lower translates one function to function form: its calls are classified by
-// r and none is inlined.
+// variant is a way to look at a function that says more about it than what it does.
+type variant struct {
+	later     Later
+	collected *Collected
+}
+
+// lower translates one function to function form: its calls are classified by
+// r and none is inlined. It gives the functions as well that Calls and function values
+// of the program name by key.
 //
 // The parameters of the program are, in this order, the captured variables
 // that a closure assigns (one local for each leaf of a struct), the zero value
@@ -29,19 +36,6 @@ import (
 // deferred call runs, as it does where the function itself calls panic. A deferred
 // call in a loop runs at most once, for the last round. Indices out of range and
 // assertions to a wrong type that is not nil do not panic.
-func Lower(fn *ssa.Function, r calls.Resolver) (*register.Program, error) {
-	p, _, err := lower(fn, r, variant{})
-	return p, err
-}
-
-// variant is a way to look at a function that says more about it than what it does.
-type variant struct {
-	later     Later
-	collected *Collected
-}
-
-// lower is Lower, and gives the functions as well that Calls and function values
-// of the program name by key.
 func lower(fn *ssa.Function, r calls.Resolver, as variant) (*register.Program, map[string]*ssa.Function, error) {
 	if o := fn.Origin(); o != nil && len(o.Blocks) > 0 && isInstanceWrapper(fn) {
 		fn = o
@@ -117,7 +111,7 @@ func funcName(fn *ssa.Function) string {
 	return fn.RelString(fn.Pkg.Pkg)
 }
 
-// params makes the parameters, see Lower for their order.
+// params makes the parameters, see lower for their order.
 func (l *lowerer) params() {
 	var captured []register.Local
 	for _, fv := range l.fn.FreeVars {

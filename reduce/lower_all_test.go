@@ -61,13 +61,13 @@ func checkAll(t *testing.T, prog *ssa.Program) {
 			return p
 		}
 		if fn := byKey[key]; fn != nil {
-			progs[key], _ = Lower(fn, inlineAll{})
+			progs[key], _ = NewLibrary(inlineAll{}).Lower(fn)
 		}
 		return progs[key]
 	}
 	n, inlined := 0, 0
 	for fn := range fns {
-		p, err := Lower(fn, inlineAll{})
+		p, err := NewLibrary(inlineAll{}).Lower(fn)
 		if len(fn.Blocks) == 0 {
 			assert.Error(t, err)
 			continue
@@ -80,7 +80,7 @@ func checkAll(t *testing.T, prog *ssa.Program) {
 		if !assert.NoError(t, register.Check(q), "%s", q) {
 			return
 		}
-		assert.Empty(t, Calls(q))
+		assert.Empty(t, callsOf(q))
 		if size(q) > size(p) {
 			inlined++
 		}
@@ -118,7 +118,7 @@ func FuzzLower(f *testing.F) {
 			require.NoError(t, register.Check(p), "%s", p)
 			q := Inline(p, lib.Lookup, 3)
 			require.NoError(t, register.Check(q), "%s", q)
-			require.Empty(t, Calls(q))
+			require.Empty(t, callsOf(q))
 		}
 	})
 }
@@ -160,8 +160,10 @@ func BenchmarkLower(b *testing.B) {
 			lp := buildLower(b, branchy(n))
 			fn := lp.function(b, "F")
 			for b.Loop() {
-				p, err := NewLibrary(toyResolver{lp.ssa.Pkg}).Inlined(fn, 3)
+				lib := NewLibrary(toyResolver{lp.ssa.Pkg})
+				p, err := lib.Lower(fn)
 				require.NoError(b, err)
+				p = Inline(p, lib.Lookup, 3)
 				require.NotEmpty(b, p.Blocks)
 			}
 		})

@@ -187,7 +187,7 @@ func (l *lowerer) rangeLoop(s *callSite, b *calls.BaseCall) {
 func rangeType(b *calls.BaseCall) register.Type {
 	if b.Callback != nil {
 		if i := roleResult(rangeParams(b), calls.RoleOld); i >= 0 {
-			return TypeOf(callbackVar(b.Callback, i).Type())
+			return typeOf(callbackVar(b.Callback, i).Type())
 		}
 	}
 	return register.Type{}

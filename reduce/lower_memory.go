@@ -31,11 +31,11 @@ func (l *lowerer) memoryAt(instr ssa.Instruction) ssa.Value {
 // memoryCell adds the cell of a field or variable, or that of an entry.
 func (l *lowerer) memoryCell(addr, key ssa.Value) int {
 	c := register.Cell{Kind: register.Atomic, Map: l.operand(addr), Key: register.NoOperand, Zero: ZeroLiteral(pointee(addr.Type())), Guarded: true}
-	c.Type = TypeOf(pointee(addr.Type()))
+	c.Type = typeOf(pointee(addr.Type()))
 	if key != nil {
 		c.Kind, c.Key, c.KeyType = register.Map, l.operand(key), keyType(key)
 		entry := entryType(pointee(addr.Type()))
-		c.Zero, c.Type = ZeroLiteral(entry), TypeOf(entry)
+		c.Zero, c.Type = ZeroLiteral(entry), typeOf(entry)
 	}
 	l.P.Cells = append(l.P.Cells, c)
 	return len(l.P.Cells) - 1
@@ -92,7 +92,7 @@ func (l *lowerer) nextCell(v *ssa.Next, addr ssa.Value) {
 	key := l.unknown("key", "range key", l.operand(v.Iter))
 	c := register.Cell{
 		Kind: register.Map, Map: l.operand(addr), Key: key,
-		KeyType: types.TypeString(t.Key(), nil), Zero: ZeroLiteral(t.Elem()), Type: TypeOf(t.Elem()), Guarded: true,
+		KeyType: types.TypeString(t.Key(), nil), Zero: ZeroLiteral(t.Elem()), Type: typeOf(t.Elem()), Guarded: true,
 	}
 	l.P.Cells = append(l.P.Cells, c)
 	old, had := l.readMemory(len(l.P.Cells)-1, "value", "had")

@@ -76,7 +76,7 @@ func (lp *lowerPkg) function(t testing.TB, name string) *ssa.Function {
 
 func (lp *lowerPkg) lower(t testing.TB, name string) *register.Program {
 	t.Helper()
-	p, err := Lower(lp.function(t, name), toyResolver{lp.ssa.Pkg})
+	p, err := NewLibrary(toyResolver{lp.ssa.Pkg}).Lower(lp.function(t, name))
 	require.NoError(t, err)
 	require.NoError(t, register.Check(p), "%s", p)
 	return p
@@ -84,10 +84,12 @@ func (lp *lowerPkg) lower(t testing.TB, name string) *register.Program {
 
 func (lp *lowerPkg) inline(t testing.TB, name string) *register.Program {
 	t.Helper()
-	p, err := NewLibrary(toyResolver{lp.ssa.Pkg}).Inlined(lp.function(t, name), 5)
+	lib := NewLibrary(toyResolver{lp.ssa.Pkg})
+	p, err := lib.Lower(lp.function(t, name))
 	require.NoError(t, err)
+	p = Inline(p, lib.Lookup, 5)
 	require.NoError(t, register.Check(p), "%s", p)
-	require.Empty(t, Calls(p))
+	require.Empty(t, callsOf(p))
 	return p
 }
 

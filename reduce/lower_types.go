@@ -24,7 +24,7 @@ var basicKinds = map[types.BasicKind]register.TypeKind{
 
 // TypeOf is a type of Go in the language of registers. Nothing is known of what an
 // interface, or a variable of a type parameter's type, holds.
-func TypeOf(t types.Type) register.Type {
+func typeOf(t types.Type) register.Type {
 	if t == nil || isTypeParam(t) {
 		return register.Type{}
 	}
@@ -48,7 +48,7 @@ func TypeOf(t types.Type) register.Type {
 
 // arithmeticType is what an operator works at: a number without a type is an int.
 func arithmeticType(t types.Type) register.Type {
-	kind := TypeOf(t).Kind
+	kind := typeOf(t).Kind
 	if kind == register.Int {
 		kind = register.NoType
 	}
@@ -68,7 +68,7 @@ func (l *lowerer) declareTypes() {
 	open := openLocals(l.P)
 	declare := func(o register.Operand, t types.Type) {
 		if o.Local != register.None && open[o.Local] {
-			l.P.Declare(o.Local, TypeOf(t))
+			l.P.Declare(o.Local, typeOf(t))
 			open[o.Local] = false // the first to have it is the one it was made for
 		}
 	}
@@ -138,7 +138,7 @@ func defines(v ssa.Value) bool {
 // value says its type itself. A number of another type than int gets its type with it,
 // and a nil pointer is not nil there.
 func (l *lowerer) boxed(v *ssa.MakeInterface) register.Operand {
-	t := TypeOf(v.X.Type())
+	t := typeOf(v.X.Type())
 	c, isConst := v.X.(*ssa.Const)
 	switch {
 	case t.Kind == register.NoType || t.Kind == register.Aggregate || t.Kind == register.Complex:
@@ -203,7 +203,7 @@ func variableAsked(addr ssa.Value) bool {
 // assertion without a test fails on another type is not modelled: who writes it
 // knows what the map holds.
 func (l *lowerer) typeAssert(v *ssa.TypeAssert) {
-	t := TypeOf(v.AssertedType)
+	t := typeOf(v.AssertedType)
 	x := l.operand(v.X)
 	if !v.CommaOk {
 		l.notNil(v.X, "interface conversion: interface is nil")
@@ -285,7 +285,7 @@ func (l *lowerer) binop(v *ssa.BinOp) register.Operand {
 	case token.GEQ:
 		op, x, y = token.LEQ, y, x
 	}
-	at, kind := arithmeticType(v.X.Type()), TypeOf(v.X.Type()).Kind
+	at, kind := arithmeticType(v.X.Type()), typeOf(v.X.Type()).Kind
 	switch {
 	case kind == register.String && op == token.ADD:
 		return l.pure(hint, "concat", x, y)
@@ -302,7 +302,7 @@ func (l *lowerer) binop(v *ssa.BinOp) register.Operand {
 // equality compares two values of a type. A number that is none is not equal to
 // itself.
 func (l *lowerer) equality(hint string, t types.Type, x, y register.Operand) register.Operand {
-	if at := TypeOf(t); at.Kind.IsFloat() || at.Kind == register.Complex {
+	if at := typeOf(t); at.Kind.IsFloat() || at.Kind == register.Complex {
 		return l.typed(hint, "feq", register.Type{Kind: at.Kind}, x, y)
 	}
 	return l.pure(hint, "eq", x, y)
@@ -316,7 +316,7 @@ func (l *lowerer) mayPanic(v *ssa.BinOp, x, y register.Operand) {
 			l.panicIf(l.pure("iszero", "eq", y, register.Lit("0")), "integer divide by zero")
 		}
 	case token.SHL, token.SHR:
-		if count := TypeOf(v.Y.Type()); !y.IsLit() && !count.Kind.IsUnsigned() {
+		if count := typeOf(v.Y.Type()); !y.IsLit() && !count.Kind.IsUnsigned() {
 			l.panicIf(l.typed("negative", "lt", arithmeticType(v.Y.Type()), y, register.Lit("0")), "negative shift amount")
 		}
 	}
@@ -333,7 +333,7 @@ func (l *lowerer) panicIf(cond register.Operand, label string) {
 // negative is -x.
 func (l *lowerer) negative(v *ssa.UnOp) register.Operand {
 	at, x := arithmeticType(v.X.Type()), l.operand(v.X)
-	switch kind := TypeOf(v.X.Type()).Kind; {
+	switch kind := typeOf(v.X.Type()).Kind; {
 	case kind.IsInteger():
 		return l.typed(l.hint(v), "sub", at, register.Lit("0"), x)
 	case kind.IsFloat():
@@ -345,7 +345,7 @@ func (l *lowerer) negative(v *ssa.UnOp) register.Operand {
 
 // converted is a conversion that does not keep the value as it is.
 func (l *lowerer) converted(v ssa.Value, x ssa.Value) register.Operand {
-	from, to := TypeOf(x.Type()).Kind, TypeOf(v.Type()).Kind
+	from, to := typeOf(x.Type()).Kind, typeOf(v.Type()).Kind
 	isNumber := func(k register.TypeKind) bool { return k.IsInteger() || k.IsFloat() }
 	if isNumber(from) && isNumber(to) {
 		return l.typed(l.hint(v), "convert", register.Type{Kind: to}, l.operand(x))
@@ -357,13 +357,13 @@ func (l *lowerer) converted(v ssa.Value, x ssa.Value) register.Operand {
 func contentType(s *callSite, b *calls.BaseCall) register.Type {
 	for _, v := range []ssa.Value{b.Value, b.New, b.Old, b.Delta} {
 		if v != nil {
-			return TypeOf(v.Type())
+			return typeOf(v.Type())
 		}
 	}
 	sig := signature(s.c)
 	for i, r := range b.Results {
 		if (r == calls.RoleOld || r == calls.RoleActual || r == calls.RoleNew) && sig != nil && i < sig.Results().Len() {
-			return TypeOf(sig.Results().At(i).Type())
+			return typeOf(sig.Results().At(i).Type())
 		}
 	}
 	return register.Type{}

@@ -181,7 +181,7 @@ func ConstLiteral(c *ssa.Const) register.Value {
 // hold, if it is a fraction.
 func numberText(c *ssa.Const) string {
 	exact := c.Value.ExactString()
-	if kind := TypeOf(c.Type()).Kind; kind.IsFloat() {
+	if kind := typeOf(c.Type()).Kind; kind.IsFloat() {
 		if text, ok := register.Real(kind, exact); ok {
 			return text
 		}

@@ -1,13 +1,14 @@
 package reduce
 
 import (
+	"go/types"
+
 	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
-	"go/types"
 	"golang.org/x/tools/go/ssa"
 )
 
-// lowerer is the state of one Lower. The SSA values of the function are in
+// lowerer is the state of one lower. The SSA values of the function are in
 // exactly one of the maps, depending on what they are.
 type lowerer struct {
 	fn  *ssa.Function

@@ -156,7 +156,7 @@ func TestCannotWrite(t *testing.T) {
 	const instant = `thread "A" returns from f and calls g at one instant, 5: a format of events has an order and no instants`
 	assert.EqualError(t, WriteEvents(&bytes.Buffer{}, tie), instant)
 	assert.EqualError(t, WriteEDN(&bytes.Buffer{}, tie), instant)
-	assert.EqualError(t, tie.PrintLineUp(&bytes.Buffer{}), instant)
+	assert.EqualError(t, tie.printLineUp(&bytes.Buffer{}), instant)
 
 	two := &History{Threads: []string{"A"}, Operations: []Operation{{Method: "f", Args: valuesOf("1 2"), Return: Pending}}}
 	assert.EqualError(t, WriteEDN(&bytes.Buffer{}, two), "f with two arguments: an operation of Jepsen has one value")
@@ -173,6 +173,6 @@ func TestSharedInstants(t *testing.T) {
 		{Thread: 1, Method: "g", Results: []Value{}, Call: 5, Return: 5},
 	}}
 	var b strings.Builder
-	require.NoError(t, h.PrintLineUp(&b))
+	require.NoError(t, h.printLineUp(&b))
 	assert.Contains(t, b.String(), "<history>1[ 2[ ]1 ]2</history>")
 }

@@ -165,7 +165,7 @@ func FuzzObservations(f *testing.F) {
 			if err := again.Add(h); err != nil {
 				t.Fatal(err)
 			}
-			if again.Section(h) == nil {
+			if again.sectionWith(h) == nil {
 				t.Fatal("a history that was filed is not found")
 			}
 		}

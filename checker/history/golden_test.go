@@ -1,9 +1,11 @@
 package history
 
 import (
+	"bufio"
 	"bytes"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,7 +60,7 @@ func describe(t *testing.T, in *Input) string {
 		b.WriteString("-- operations --\n")
 		require.NoError(t, in.History.Print(&b))
 		b.WriteString("-- as Line-Up --\n")
-		require.NoError(t, in.History.PrintLineUp(&b))
+		require.NoError(t, in.History.printLineUp(&b))
 	}
 	for _, l := range in.Logs {
 		require.NoError(t, l.Check())
@@ -95,4 +97,28 @@ func (in *Input) write(b *bytes.Buffer) error {
 		return WriteEDN(b, in.History)
 	}
 	return in.Observations.Write(b)
+}
+
+// printLineUp writes the history as Line-Up reports one: which operations
+// each thread has, what they are, and how their calls and returns follow each
+// other.
+//
+//	<thread id="A">1 2</thread>
+//	<thread id="B">3</thread>
+//	<op id="1" name="Add">value="200"</op>
+//	...
+//	<history>1[ 3[ ]1 2[ ]3 ]2</history>
+//
+// Operations that are pending are marked B, as if they were stuck, whether
+// the history says that or not; only a stuck one ends in '#'.
+func (h *History) printLineUp(w io.Writer) error {
+	marks, err := h.marks()
+	if err != nil {
+		return err
+	}
+	s, order := h.sectionOf(marks)
+	out := bufio.NewWriter(w)
+	s.writeOperations(out)
+	order.write(out)
+	return out.Flush()
 }

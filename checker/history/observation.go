@@ -86,20 +86,6 @@ func (s *Section) firsts() map[string]int32 {
 // equal reports whether two orders of one section are the same history.
 func (o Order) equal(p Order) bool { return o.Stuck == p.Stuck && slices.Equal(o.Marks, p.Marks) }
 
-// Section gives the section that has h's operations in each thread, with the
-// same results and the same ones blocked; nil if there is none.
-func (f *ObservationFile) Section(h *History) *Section {
-	s, _, err := h.section()
-	if err != nil {
-		return nil
-	}
-	f.index()
-	if at := f.byKey[s.key()]; at > 0 {
-		return f.Sections[at-1]
-	}
-	return nil
-}
-
 // index prepares finding sections.
 func (f *ObservationFile) index() {
 	if f.byKey != nil && len(f.byKey) == len(f.Sections) {

@@ -52,10 +52,10 @@ func TestObservationFile(t *testing.T) {
 	concurrent.Operations[0].Return = 3
 	concurrent.Operations[1].Call = 1
 	concurrent.Operations[1].Return = 9
-	assert.Same(t, f.Sections[1], f.Section(concurrent), "the witnesses of a concurrent history")
-	assert.Nil(t, f.Section(serial(ab, "A.inc", "B.inc", "A.get=7")))
-	assert.NotNil(t, f.Section(serial(ab, "B.wait=#", "A.inc")))
-	assert.Nil(t, f.Section(serial(ab, "B.wait", "A.inc")), "one that blocks is not one that returns")
+	assert.Same(t, f.Sections[1], f.sectionWith(concurrent), "the witnesses of a concurrent history")
+	assert.Nil(t, f.sectionWith(serial(ab, "A.inc", "B.inc", "A.get=7")))
+	assert.NotNil(t, f.sectionWith(serial(ab, "B.wait=#", "A.inc")))
+	assert.Nil(t, f.sectionWith(serial(ab, "B.wait", "A.inc")), "one that blocks is not one that returns")
 	open := serial(ab, "A.inc")
 	open.Operations[0].Return, open.Operations[0].Results = Pending, nil
 	assert.EqualError(t, f.Add(open), "a history that is neither complete nor stuck: it is no observation")
@@ -91,4 +91,18 @@ func TestObservedValues(t *testing.T) {
 	h.Operations[0].Method = "\x01"
 	require.NoError(t, f.Add(h))
 	assert.EqualError(t, f.Write(&b), `section 2: the name "\x01" has characters that XML does not have`)
+}
+
+// sectionWith gives the section that has h's operations in each thread, with the
+// same results and the same ones blocked; nil if there is none.
+func (f *ObservationFile) sectionWith(h *History) *Section {
+	s, _, err := h.section()
+	if err != nil {
+		return nil
+	}
+	f.index()
+	if at := f.byKey[s.key()]; at > 0 {
+		return f.Sections[at-1]
+	}
+	return nil
 }

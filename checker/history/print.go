@@ -63,27 +63,3 @@ func (h *History) Print(w io.Writer) error {
 	}
 	return out.Flush()
 }
-
-// PrintLineUp writes the history as Line-Up reports one: which operations
-// each thread has, what they are, and how their calls and returns follow each
-// other.
-//
-//	<thread id="A">1 2</thread>
-//	<thread id="B">3</thread>
-//	<op id="1" name="Add">value="200"</op>
-//	...
-//	<history>1[ 3[ ]1 2[ ]3 ]2</history>
-//
-// Operations that are pending are marked B, as if they were stuck, whether
-// the history says that or not; only a stuck one ends in '#'.
-func (h *History) PrintLineUp(w io.Writer) error {
-	marks, err := h.marks()
-	if err != nil {
-		return err
-	}
-	s, order := h.sectionOf(marks)
-	out := bufio.NewWriter(w)
-	s.writeOperations(out)
-	order.write(out)
-	return out.Flush()
-}

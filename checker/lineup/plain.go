@@ -25,7 +25,7 @@ func init() { runAgain = again }
 
 // again has another process, the same test with its code instrumented, do
 // what Check is asked for.
-func again(c *Checker, cases []Case, v *verdicts) error {
+func again(c *Checker, cases []testCase, v *verdicts) error {
 	c.t.Helper()
 	if testing.CoverMode() != "" {
 		c.cover(cases)
@@ -193,7 +193,7 @@ func (s *saying) String() string {
 // cover makes the calls of each case here as well, one after the other, so that
 // go test -cover counts them: it does not see the code of other processes. A
 // case whose calls block is left after a while.
-func (c *Checker) cover(cases []Case) {
+func (c *Checker) cover(cases []testCase) {
 	const patience = 100 * time.Millisecond
 	for _, one := range cases {
 		p, err := c.Subject.plan(one.Test)

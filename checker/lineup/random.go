@@ -17,10 +17,10 @@ type Shape struct {
 }
 
 // DefaultSamples is how many random tests there are if nothing else is said,
-// and DefaultSide the threads and calls of each: those of the paper.
+// and defaultSide the threads and calls of each: those of the paper.
 const (
 	DefaultSamples = 100
-	DefaultSide    = 3
+	defaultSide    = 3
 )
 
 // RandomTest gives a test from the uniform distribution over all matrices of
@@ -54,7 +54,7 @@ func (shape *Shape) entries(s Subject) [][]Call {
 
 func side(n int) int {
 	if n == 0 {
-		return DefaultSide
+		return defaultSide
 	}
 	return n
 }

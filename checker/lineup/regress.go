@@ -17,7 +17,7 @@ import (
 
 // A Case is a test with a schedule under which it has failed. It is what
 // -mapatom.replay takes, in one line, and what a file in testdata/lineup keeps.
-type Case struct {
+type testCase struct {
 	Test     Test
 	Schedule string // "" runs all of the test
 }
@@ -25,18 +25,18 @@ type Case struct {
 // between stands between a test and its schedule. No schedule has it in it.
 const between = " @ "
 
-// String is the case in one line, as [ParseCase] reads it.
-func (c Case) String() string {
+// String is the case in one line, as parseCase reads it.
+func (c testCase) String() string {
 	if c.Schedule == "" {
 		return c.Test.String()
 	}
 	return c.Test.String() + between + c.Schedule
 }
 
-// ParseCase reads a test, and a schedule if there is one:
+// parseCase reads a test, and a schedule if there is one:
 //
 //	Add(200) | TryTake() @ A2 B A
-func ParseCase(text string) (Case, error) {
+func parseCase(text string) (testCase, error) {
 	words, schedule, found := text, "", false
 	if at := strings.LastIndex(text, between); at >= 0 {
 		words, schedule, found = text[:at], strings.TrimSpace(text[at+len(between):]), true
@@ -45,20 +45,20 @@ func ParseCase(text string) (Case, error) {
 	if err != nil && found {
 		// The mark may stand in an argument of a case without a schedule.
 		if whole, wholeErr := ParseTest(text); wholeErr == nil {
-			return Case{Test: whole}, nil
+			return testCase{Test: whole}, nil
 		}
 	}
 	if err != nil {
-		return Case{}, err
+		return testCase{}, err
 	}
 	if found {
 		s, err := sched.Parse(schedule)
 		if err != nil {
-			return Case{}, err
+			return testCase{}, err
 		}
 		schedule = s.String()
 	}
-	return Case{m, schedule}, nil
+	return testCase{m, schedule}, nil
 }
 
 // regressHead is the first line of a file that keeps a failure.
@@ -78,7 +78,7 @@ func regressDir(test string) string {
 
 // keep writes a failing case to a file of its own, with the report as a
 // comment, and gives the file's name. The same case has the same file.
-func keep(test string, c Case, report string) (string, error) {
+func keep(test string, c testCase, report string) (string, error) {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "%s\n%s\n\n", regressHead, c)
 	for line := range strings.Lines(report) {
@@ -103,7 +103,7 @@ func keep(test string, c Case, report string) (string, error) {
 
 // kept reads the cases that a test has failed with before, in the order of
 // their files' names.
-func kept(test string) ([]Case, error) {
+func kept(test string) ([]testCase, error) {
 	dir := regressDir(test)
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -112,7 +112,7 @@ func kept(test string) ([]Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []Case
+	var all []testCase
 	for _, e := range entries {
 		if e.IsDir() || strings.HasPrefix(e.Name(), ".") {
 			continue
@@ -133,34 +133,34 @@ func kept(test string) ([]Case, error) {
 
 // parseKept reads a file that keep has written. The error begins with the
 // line.
-func parseKept(text string) (Case, error) {
+func parseKept(text string) (testCase, error) {
 	lines := strings.Split(text, "\n")
 	if strings.TrimSpace(lines[0]) != regressHead {
-		return Case{}, fmt.Errorf(":1: found %.40q, want %q", lines[0], regressHead)
+		return testCase{}, fmt.Errorf(":1: found %.40q, want %q", lines[0], regressHead)
 	}
 	at := slices.IndexFunc(lines[1:], func(line string) bool {
 		return strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "#")
 	})
 	if at < 0 {
-		return Case{}, fmt.Errorf(":%d: found no test, want one such as Add(200) | TryTake()", len(lines))
+		return testCase{}, fmt.Errorf(":%d: found no test, want one such as Add(200) | TryTake()", len(lines))
 	}
-	c, err := ParseCase(strings.TrimSpace(lines[at+1]))
+	c, err := parseCase(strings.TrimSpace(lines[at+1]))
 	if err != nil {
-		return Case{}, fmt.Errorf(":%d: %w", at+2, err)
+		return testCase{}, fmt.Errorf(":%d: %w", at+2, err)
 	}
 	return c, nil
 }
 
 // rerunFirst gives the cases that are to be run before any others: the one
 // that -mapatom.replay names, and then no others, or those that were kept.
-func rerunFirst(t *testing.T) (cases []Case, only bool) {
+func rerunFirst(t *testing.T) (cases []testCase, only bool) {
 	t.Helper()
 	if *replayFlag != "" {
-		c, err := ParseCase(*replayFlag)
+		c, err := parseCase(*replayFlag)
 		if err != nil {
 			t.Fatalf("-mapatom.replay: %v", err)
 		}
-		return []Case{c}, true
+		return []testCase{c}, true
 	}
 	cases, err := kept(t.Name())
 	if err != nil {

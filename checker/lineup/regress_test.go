@@ -16,12 +16,12 @@ func TestParseCase(t *testing.T) {
 		{`Add(" @ ") | TryTake()`, `Add(" @ ") | TryTake()`},
 		{`Add(" @ ") | TryTake() @ A B`, `Add(" @ ") | TryTake() @ A B`},
 	} {
-		c, err := ParseCase(test.text)
+		c, err := parseCase(test.text)
 		require.NoError(t, err, test.text)
 		require.Equal(t, test.want, c.String())
 	}
 	for _, text := range []string{"", " @ A", "Add(200) @ ???", "Add(200"} {
-		_, err := ParseCase(text)
+		_, err := parseCase(text)
 		require.Error(t, err, text)
 	}
 }
@@ -33,7 +33,7 @@ func TestKept(t *testing.T) {
 	none, err := kept("TestQueue/a b:c")
 	require.NoError(t, err)
 	require.Empty(t, none)
-	c, err := ParseCase("Add(200) | TryTake() @ A2 B A")
+	c, err := parseCase("Add(200) | TryTake() @ A2 B A")
 	require.NoError(t, err)
 	file, err := keep("TestQueue/a b:c", c, "Queue is not linearizable\n\n  A  B\n")
 	require.NoError(t, err)
@@ -42,7 +42,7 @@ func TestKept(t *testing.T) {
 	require.Equal(t, file, again)
 	all, err := kept("TestQueue/a b:c")
 	require.NoError(t, err)
-	require.Equal(t, []Case{c}, all)
+	require.Equal(t, []testCase{c}, all)
 
 	for text, want := range map[string]string{
 		"":                                `:1: found "", want "mapatom lineup 1"`,
@@ -69,7 +69,7 @@ func FuzzParseKept(f *testing.F) {
 			require.True(t, strings.HasPrefix(err.Error(), ":"), err)
 			return
 		}
-		again, err := ParseCase(c.String())
+		again, err := parseCase(c.String())
 		require.NoError(t, err, c.String())
 		require.Equal(t, c.String(), again.String())
 	})

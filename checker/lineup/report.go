@@ -59,7 +59,7 @@ func (f *Failure) Comparison() string {
 		out.WriteString("The serial histories that come nearest:\n")
 	}
 	for _, h := range f.Nearest {
-		fmt.Fprintf(&out, "    %s\n", Inline(h))
+		fmt.Fprintf(&out, "    %s\n", inline(h))
 	}
 	if f.Stuck != "" {
 		fmt.Fprintf(&out, "\nThe execution ends in a %s:\n    %s\n", f.Stuck, strings.Join(f.Waiting[:min(len(f.Waiting), maxWaiting)], "\n    "))
@@ -90,7 +90,7 @@ func done(o *history.Operation) string {
 
 // Inline is a history in a line, with the threads of its operations:
 // "A: Get() = 1, B: Inc() blocks".
-func Inline(h *history.History) string {
+func inline(h *history.History) string {
 	words := make([]string, len(h.Operations))
 	for i := range h.Operations {
 		o := &h.Operations[i]

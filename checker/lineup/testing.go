@@ -116,11 +116,11 @@ func (c *Checker) run(tests []string) {
 
 // runAgain runs the test again, instrumented. It is nil in the copies of this
 // package that are laid over modules which do not require it.
-var runAgain func(c *Checker, cases []Case, v *verdicts) error
+var runAgain func(c *Checker, cases []testCase, v *verdicts) error
 
 // cases are what is to be checked: the case that is to be replayed, or those
 // that failed before and then the tests in words or random ones.
-func (c *Checker) cases(words []string) ([]Case, error) {
+func (c *Checker) cases(words []string) ([]testCase, error) {
 	c.t.Helper()
 	all, only := rerunFirst(c.t)
 	if only {
@@ -132,12 +132,12 @@ func (c *Checker) cases(words []string) ([]Case, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, Case{Test: m})
+		all = append(all, testCase{Test: m})
 	}
 	if len(words) == 0 && !only {
 		c.Options.MaxExecutions = quickExecutions
 		for n := range DefaultSamples {
-			all = append(all, Case{Test: RandomTest(c.Subject, quickShape, 1, n)})
+			all = append(all, testCase{Test: RandomTest(c.Subject, quickShape, 1, n)})
 		}
 	}
 	if *executionsFlag > 0 {
@@ -148,7 +148,7 @@ func (c *Checker) cases(words []string) ([]Case, error) {
 
 // checkAll checks cases up to the first that fails, which it minimizes, and
 // has each outcome taken.
-func (c *Checker) checkAll(cases []Case, take func(Reply) error) error {
+func (c *Checker) checkAll(cases []testCase, take func(Reply) error) error {
 	for i, one := range cases {
 		if err := take(Reply{Number: i, Begin: &one.Test}); err != nil {
 			return err
@@ -166,7 +166,7 @@ func (c *Checker) checkAll(cases []Case, take func(Reply) error) error {
 
 // checkCase checks a case. One with a schedule is replayed first; if it is no
 // longer wrong under that, all of the test is run.
-func (c *Checker) checkCase(one Case) (r, least *Result, err error) {
+func (c *Checker) checkCase(one testCase) (r, least *Result, err error) {
 	ctx := c.t.Context()
 	if one.Schedule != "" {
 		s, err := sched.Parse(one.Schedule)
@@ -194,7 +194,7 @@ func (c *Checker) checkCase(one Case) (r, least *Result, err error) {
 // answer is what the process does that a test has run itself again as: it
 // checks one call of Check of the test function, the one with the number, and
 // skips the others. What comes after it in the function is not run.
-func (c *Checker) answer(number string, todo []Case) {
+func (c *Checker) answer(number string, todo []testCase) {
 	c.t.Helper()
 	want, err := strconv.Atoi(number)
 	if err != nil {
@@ -273,7 +273,7 @@ func (v *verdicts) report() {
 // fatal reports the failing test, and keeps it.
 func (v *verdicts) fatal() {
 	v.t.Helper()
-	one := Case{Test: v.failed.Test}
+	one := testCase{Test: v.failed.Test}
 	if f := v.failed.Failure; f != nil {
 		one.Schedule = f.Schedule
 	}

@@ -77,6 +77,29 @@ var larger = map[string]int{
 	"analyzer/internal/ssaprog": 15,
 }
 
+// exported are the packages that others may import, and how many names each has for them:
+// the package's own, and the methods of its types. They are to get fewer; what the two
+// that stand in for sync and sync/atomic have is what these have.
+var exported = map[string]names{
+	"absint":               {own: 41, methods: 7},
+	"analyzer":             {own: 22, methods: 3},
+	"analyzer/golangci":    {own: 1},
+	"checker":              {own: 2},
+	"checker/history":      {own: 62, methods: 35},
+	"checker/lineup":       {own: 45, methods: 26},
+	"checker/monitor":      {own: 14, methods: 1},
+	"checker/record":       {own: 8, methods: 11},
+	"checker/sched":        {own: 83, methods: 21},
+	"checker/sched/atomic": {own: 47, methods: 12},
+	"checker/sched/sync":   {own: 12, methods: 30},
+	"checker/search":       {own: 17, methods: 6},
+	"docs":                 {own: 1},
+	"reduce":               {own: 13, methods: 4},
+}
+
+// names are the exported names of a package.
+type names struct{ own, methods int }
+
 var load = sync.OnceValues(func() ([]*packages.Package, error) {
 	const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo
 	return packages.Load(&packages.Config{Mode: mode, Dir: "../.."}, "./...")
@@ -216,6 +239,42 @@ func TestLargest(t *testing.T) {
 	assert.Equal(t, 2, largest(map[string][]string{"a": {"b"}, "b": {"a", "d"}, "c": {"a"}, "d": nil}))
 	assert.Equal(t, 3, largest(map[string][]string{"a": {"b"}, "b": {"c"}, "c": {"a"}}))
 	assert.Equal(t, 1, largest(map[string][]string{"a": {"b"}, "b": nil}))
+}
+
+// TestExported: others may import what is meant for them, which is little. What is no
+// longer exported is not exported again unseen.
+func TestExported(t *testing.T) {
+	got, own, methods := map[string]names{}, 0, 0
+	for pkg, p := range parts(t) {
+		if p.Name == "main" || strings.Contains("/"+pkg+"/", "/internal/") {
+			continue
+		}
+		n := exportedNames(p.Types.Scope())
+		got[pkg], own, methods = n, own+n.own, methods+n.methods
+	}
+	assert.Equal(t, exported, got)
+	t.Logf("%d names and %d methods", own, methods)
+}
+
+// exportedNames counts the names of a package that others can write.
+func exportedNames(scope *types.Scope) (n names) {
+	for _, name := range scope.Names() {
+		obj := scope.Lookup(name)
+		if !obj.Exported() {
+			continue
+		}
+		n.own++
+		named, ok := obj.Type().(*types.Named)
+		if _, isType := obj.(*types.TypeName); !isType || !ok || named.Obj() != obj {
+			continue // an alias has its methods elsewhere
+		}
+		for m := range named.Methods() {
+			if m.Exported() {
+				n.methods++
+			}
+		}
+	}
+	return n
 }
 
 // TestComments: each package says what it is for, once.

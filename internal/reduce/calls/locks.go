@@ -1,8 +1,9 @@
 package calls
 
 import (
-	"github.com/mapatom/mapatom/internal/reduce/register"
 	"go/types"
+
+	"github.com/mapatom/mapatom/internal/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
 
