@@ -13,10 +13,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/go/packages"
 
 	"github.com/mapatom/mapatom/analyzer"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/driver"
+	"github.com/mapatom/mapatom/internal/load"
 )
 
 const shapesDir = "../../testdata/shapes"
@@ -25,7 +25,7 @@ const shapesDir = "../../testdata/shapes"
 // finding of medium confidence at least, and none called right has one, but for those
 // that gaps.txt lists. By default some of the atomics need high confidence.
 func TestShapes(t *testing.T) {
-	pkgs, err := packages.Load(&packages.Config{Mode: driver.Mode}, shapesDir+"/...")
+	pkgs, err := load.Packages(t.Context(), load.Sources, load.Where{}, shapesDir+"/...")
 	require.NoError(t, err)
 	graph, err := driver.Analyze(t.Context(), analyzer.New(analyzer.Options{Confidence: analyzer.ConfidenceMedium}), pkgs, driver.Options{})
 	require.NoError(t, err)
@@ -79,7 +79,7 @@ var quiet = []string{
 // TestDefaultShapes: by default there is a finding in each package called bug, but for
 // those that gaps.txt or quiet has.
 func TestDefaultShapes(t *testing.T) {
-	pkgs, err := packages.Load(&packages.Config{Mode: driver.Mode}, shapesDir+"/...")
+	pkgs, err := load.Packages(t.Context(), load.Sources, load.Where{}, shapesDir+"/...")
 	require.NoError(t, err)
 	graph, err := driver.Analyze(t.Context(), analyzer.New(analyzer.Options{}), pkgs, driver.Options{})
 	require.NoError(t, err)
@@ -95,7 +95,7 @@ func TestDefaultShapes(t *testing.T) {
 // TestDefaultTour: by default there is a finding in each function of the tour that says so,
 // of the category that it says, and in no other.
 func TestDefaultTour(t *testing.T) {
-	pkgs, err := packages.Load(&packages.Config{Mode: driver.Mode}, "../../testdata/tour")
+	pkgs, err := load.Packages(t.Context(), load.Sources, load.Where{}, "../../testdata/tour")
 	require.NoError(t, err)
 	graph, err := driver.Analyze(t.Context(), analyzer.New(analyzer.Options{}), pkgs, driver.Options{})
 	require.NoError(t, err)

@@ -24,7 +24,7 @@ var layers = [][]string{
 	{"internal/reduce/calls"},
 	{"reduce"},
 	{"absint"},
-	{"docs"},
+	{"docs", "internal/load"},
 	{"internal/pages"},
 	{"internal/analyzer/catalog", "analyzer/internal/directive", "analyzer/internal/contract", "analyzer/internal/passtest"},
 	{"analyzer/internal/guards"},
@@ -55,13 +55,13 @@ var only = map[string][]string{
 	"checker/monitor":  {"checker/history", "checker/search"},
 	"checker/record":   {"checker/history", "checker/internal"},
 	// The checkers know of the static side what a witness is.
-	"checker":                        {"checker", "internal/checker"},
-	"internal/checker/confirm":       {"checker", "internal/checker", "absint"},
+	"checker":                        {"checker", "internal/checker", "internal/load"},
+	"internal/checker/confirm":       {"checker", "internal/checker", "internal/load", "absint"},
 	"internal/checker/confirm/trial": {"checker/sched", "checker/lineup"},
-	"internal/checker":               {"checker", "internal/checker"},
+	"internal/checker":               {"checker", "internal/checker", "internal/load"},
 	"internal/checker/witness":       {"checker/history", "absint"},
 	// What commands share knows no command.
-	"cmd/mapatom/internal/cli": {"cmd/mapatom/internal", "analyzer", "internal/analyzer", "absint", "internal/reduce/register", "checker", "internal/checker", "internal/pages"},
+	"cmd/mapatom/internal/cli": {"cmd/mapatom/internal", "analyzer", "internal/analyzer", "absint", "internal/reduce/register", "checker", "internal/checker", "internal/load", "internal/pages"},
 }
 
 // standard are packages that take nothing but the standard library, and the module's
@@ -275,6 +275,18 @@ func exportedNames(scope *types.Scope) (n names) {
 		}
 	}
 	return n
+}
+
+// TestLoading: what is asked of the go command is said in one place.
+func TestLoading(t *testing.T) {
+	const loader = "golang.org/x/tools/go/packages"
+	for pkg, p := range parts(t) {
+		for _, obj := range p.TypesInfo.Uses {
+			if fn, ok := obj.(*types.Func); ok && fn.Pkg() != nil && fn.Pkg().Path() == loader && fn.Name() == "Load" {
+				assert.Equal(t, "internal/load", pkg)
+			}
+		}
+	}
 }
 
 // TestComments: each package says what it is for, once.

@@ -13,6 +13,7 @@ import (
 	"github.com/mapatom/mapatom/checker/lineup"
 	"github.com/mapatom/mapatom/internal/checker/instrument"
 	"github.com/mapatom/mapatom/internal/checker/subject"
+	"github.com/mapatom/mapatom/internal/load"
 )
 
 // corpus is testdata/lineup, instrumented and built with a test for each
@@ -26,8 +27,7 @@ const pattern = "./testdata/lineup"
 
 // build builds the corpus, found from a directory of this module.
 func build(ctx context.Context, dir string, memory bool, names ...string) (*corpus, error) {
-	const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo
-	pkgs, err := packages.Load(&packages.Config{Mode: mode, Context: ctx, Dir: dir}, pattern)
+	pkgs, err := load.Packages(ctx, load.Types, load.Where{Dir: dir}, pattern)
 	if err != nil {
 		return nil, err
 	}

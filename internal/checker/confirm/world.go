@@ -12,6 +12,7 @@ import (
 
 	"github.com/mapatom/mapatom/internal/checker/fence/outside"
 	"github.com/mapatom/mapatom/internal/checker/gosource"
+	"github.com/mapatom/mapatom/internal/load"
 )
 
 // world is the packages with the findings, with syntax and types.
@@ -34,15 +35,11 @@ type loaded struct {
 // directive marks a function that makes a value for us.
 const directive = "//mapatom:harness"
 
-// loadMode asks for syntax and types of the packages themselves.
-const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-	packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes | packages.NeedModule
-
 // loadWorld loads the packages.
 func loadWorld(ctx context.Context, dir string, paths []string) (*world, error) {
-	pkgs, err := packages.Load(&packages.Config{Mode: loadMode, Context: ctx, Dir: dir, Tests: true}, paths...)
+	pkgs, err := load.Packages(ctx, load.Types, load.Where{Dir: dir, Tests: true}, paths...)
 	if err != nil {
-		return nil, fmt.Errorf("packages %s: %w", strings.Join(paths, " "), err)
+		return nil, err
 	}
 	w := &world{packages: map[string]*loaded{}}
 	for _, p := range pkgs {

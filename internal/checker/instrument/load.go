@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mapatom/mapatom/internal/load"
 	"golang.org/x/tools/go/packages"
 )
 
@@ -26,14 +27,12 @@ type loaded struct {
 	dirs             []string // of the modules of all packages
 }
 
-const graphMode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule
-
-// load finds the packages to rewrite: the targets, those of the user's module
+// find finds the packages to rewrite: the targets, those of the user's module
 // that they import, and the dependencies that were named.
-func load(ctx context.Context, c *Config) (*loaded, error) {
-	pkgs, err := packages.Load(&packages.Config{Mode: graphMode, Context: ctx, Dir: c.Dir, Env: c.env(), Tests: c.Tests}, c.Patterns...)
+func find(ctx context.Context, c *Config) (*loaded, error) {
+	pkgs, err := load.Packages(ctx, load.Graph, load.Where{Dir: c.Dir, Env: c.env(), Tests: c.Tests}, c.Patterns...)
 	if err != nil {
-		return nil, fmt.Errorf("packages %s: %w", strings.Join(c.Patterns, " "), err)
+		return nil, err
 	}
 	l := &loaded{syntax: map[string]*packages.Package{}, external: map[string]*packages.Package{}}
 	for _, p := range pkgs {
@@ -128,14 +127,12 @@ func (l *loaded) types(ctx context.Context, c *Config) error {
 
 // typesOf loads some of the packages to rewrite.
 func (l *loaded) typesOf(ctx context.Context, c *Config, tests bool, paths []string) error {
-	const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-		packages.NeedModule | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes
 	if len(paths) == 0 {
 		return nil
 	}
-	pkgs, err := packages.Load(&packages.Config{Mode: mode, Context: ctx, Dir: c.Dir, Env: c.env(), Tests: tests}, paths...)
+	pkgs, err := load.Packages(ctx, load.Types, load.Where{Dir: c.Dir, Env: c.env(), Tests: tests}, paths...)
 	if err != nil {
-		return fmt.Errorf("packages %s: %w", strings.Join(c.Patterns, " "), err)
+		return err
 	}
 	for _, p := range pkgs {
 		switch {

@@ -81,7 +81,7 @@ func Start(ctx context.Context, c Config) (*Session, error) {
 	if len(c.Patterns) == 0 {
 		c.Patterns = []string{"."}
 	}
-	l, err := load(ctx, &c)
+	l, err := find(ctx, &c)
 	if err != nil {
 		return nil, err
 	}

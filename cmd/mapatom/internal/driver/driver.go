@@ -16,10 +16,6 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Mode is what has to be known of the packages that Analyze gets.
-const Mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles |
-	packages.NeedImports | packages.NeedDeps | packages.NeedModule
-
 // Options say how packages are analysed.
 type Options struct {
 	// Dir and BuildFlags are those with which the packages were listed.
@@ -36,8 +32,8 @@ type Options struct {
 	Done   func()
 }
 
-// Analyze runs the Analyzer on the packages, and those parts of it that have
-// Facts on what they import. What keeps a package from being analysed is added to
+// Analyze runs the Analyzer on packages that were loaded as load.Sources, and those
+// parts of it that have Facts on what they import. What keeps a package from being analysed is added to
 // its errors. The actions of the graph are in the order of the packages; they have
 // a FileSet each, and no syntax.
 func Analyze(ctx context.Context, a *analysis.Analyzer, pkgs []*packages.Package, opts Options) (*checker.Graph, error) {

@@ -17,7 +17,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/packages"
+
+	"github.com/mapatom/mapatom/internal/load"
 )
 
 // marked is a Fact of functions whose name begins with Mark, and of the functions
@@ -97,7 +98,7 @@ func testModule(t *testing.T, files map[string]string) func(patterns ...string) 
 	}
 	t.Chdir(dir)
 	return func(patterns ...string) (found, ran []string) {
-		pkgs, err := packages.Load(&packages.Config{Mode: Mode, Dir: dir}, patterns...)
+		pkgs, err := load.Packages(t.Context(), load.Sources, load.Where{Dir: dir}, patterns...)
 		require.NoError(t, err)
 		s, err := OpenStore(store)
 		require.NoError(t, err)
@@ -179,7 +180,7 @@ func TestBroken(t *testing.T) {
 func TestIdentity(t *testing.T) {
 	analyse := testModule(t, map[string]string{"lib/lib.go": libText})
 	analyse("./lib")
-	pkgs, err := packages.Load(&packages.Config{Mode: Mode}, "./lib")
+	pkgs, err := load.Packages(t.Context(), load.Sources, load.Where{}, "./lib")
 	require.NoError(t, err)
 	s, err := OpenStore(t.TempDir())
 	require.NoError(t, err)
@@ -197,7 +198,7 @@ func TestIdentity(t *testing.T) {
 // TestTrim: what nobody has asked for in a long time is removed.
 func TestTrim(t *testing.T) {
 	testModule(t, map[string]string{"lib/lib.go": libText})
-	pkgs, err := packages.Load(&packages.Config{Mode: Mode}, "./lib")
+	pkgs, err := load.Packages(t.Context(), load.Sources, load.Where{}, "./lib")
 	require.NoError(t, err)
 	dir := t.TempDir()
 	for range 2 {
@@ -230,7 +231,7 @@ func age(t *testing.T, dir string) {
 // TestCancelled: a run that is interrupted ends.
 func TestCancelled(t *testing.T) {
 	testModule(t, map[string]string{"lib/lib.go": libText})
-	pkgs, err := packages.Load(&packages.Config{Mode: Mode}, "./lib")
+	pkgs, err := load.Packages(t.Context(), load.Sources, load.Where{}, "./lib")
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	var ran ranOn
@@ -246,7 +247,7 @@ func TestCancelled(t *testing.T) {
 // TestPanic: a panic is an error of one package.
 func TestPanic(t *testing.T) {
 	testModule(t, map[string]string{"lib/lib.go": libText, "other/other.go": "package other\n"})
-	pkgs, err := packages.Load(&packages.Config{Mode: Mode}, "./...")
+	pkgs, err := load.Packages(t.Context(), load.Sources, load.Where{}, "./...")
 	require.NoError(t, err)
 	var ran ranOn
 	a := marker(&ran)

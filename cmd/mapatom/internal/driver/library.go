@@ -8,8 +8,8 @@ import (
 	"os"
 	"slices"
 
+	"github.com/mapatom/mapatom/internal/load"
 	"golang.org/x/tools/go/gcexportdata"
-	"golang.org/x/tools/go/packages"
 )
 
 // library has the types of the standard library, from what the compiler
@@ -43,10 +43,7 @@ func (r *run) openLibrary(units []*unit) (*library, error) {
 		paths = append(paths, path)
 	}
 	slices.Sort(paths)
-	pkgs, err := packages.Load(&packages.Config{
-		Context: r.ctx, Dir: r.opts.Dir, BuildFlags: r.opts.BuildFlags,
-		Mode: packages.NeedName | packages.NeedExportFile,
-	}, paths...)
+	pkgs, err := load.Packages(r.ctx, load.Exports, load.Where{Dir: r.opts.Dir, Flags: r.opts.BuildFlags}, paths...)
 	if err != nil {
 		return nil, fmt.Errorf("find the export data of the standard library: %w", err)
 	}

@@ -2,7 +2,6 @@ package outside
 
 import (
 	"context"
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -10,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mapatom/mapatom/internal/load"
 	"golang.org/x/tools/go/packages"
 )
 
@@ -53,17 +53,12 @@ type method struct {
 	all map[string]bool // names of the methods of its receiver
 }
 
-const (
-	listMode = packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedModule
-	readMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-		packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedModule
-)
-
 // Load reads the packages that the patterns match, and what they import.
 func Load(ctx context.Context, dir string, tests bool, patterns ...string) (*Program, error) {
-	roots, err := packages.Load(&packages.Config{Mode: listMode, Context: ctx, Dir: dir, Tests: tests}, patterns...)
+	at := load.Where{Dir: dir, Tests: tests}
+	roots, err := load.Packages(ctx, load.Graph, at, patterns...)
 	if err != nil {
-		return nil, fmt.Errorf("packages %s: %w", strings.Join(patterns, " "), err)
+		return nil, err
 	}
 	p := &Program{
 		functions: map[string]*function{}, inits: map[string]*function{}, imports: map[string][]string{},
@@ -85,9 +80,9 @@ func Load(ctx context.Context, dir string, tests bool, patterns ...string) (*Pro
 			}
 		}
 	})
-	pkgs, err := packages.Load(&packages.Config{Mode: readMode, Context: ctx, Dir: dir, Tests: tests}, paths...)
+	pkgs, err := load.Packages(ctx, load.Types, at, paths...)
 	if err != nil {
-		return nil, fmt.Errorf("packages %s: %w", strings.Join(paths, " "), err)
+		return nil, err
 	}
 	for _, l := range pkgs {
 		if !strings.HasSuffix(l.PkgPath, ".test") {

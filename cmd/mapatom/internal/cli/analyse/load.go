@@ -1,6 +1,7 @@
 package analyse
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,7 +13,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
-	"github.com/mapatom/mapatom/cmd/mapatom/internal/driver"
+	"github.com/mapatom/mapatom/internal/load"
 )
 
 // load loads the packages that the patterns match. A package that has tests
@@ -21,10 +22,7 @@ func (o *Options) load(a *cli.App, cmd *cobra.Command, patterns []string) ([]*pa
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}
-	cfg := &packages.Config{
-		Mode: driver.Mode, Context: a.Ctx, Dir: a.Dir, Tests: o.Tests, BuildFlags: o.buildFlags(),
-	}
-	pkgs, err := packages.Load(cfg, patterns...)
+	pkgs, err := load.Packages(a.Ctx, load.Sources, load.Where{Dir: a.Dir, Tests: o.Tests, Flags: o.buildFlags()}, patterns...)
 	if err != nil {
 		return nil, LoadError(err)
 	}
@@ -40,6 +38,10 @@ func (o *Options) load(a *cli.App, cmd *cobra.Command, patterns []string) ([]*pa
 
 // LoadError adds what to do to an error of the go command.
 func LoadError(err error) error {
+	var refused *load.Error
+	if errors.As(err, &refused) {
+		err = refused.Err
+	}
 	msg := strings.TrimSpace(err.Error())
 	switch {
 	case strings.Contains(msg, exec.ErrNotFound.Error()):

@@ -11,6 +11,7 @@ import (
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/analyse"
 	"github.com/mapatom/mapatom/internal/checker/subject"
+	"github.com/mapatom/mapatom/internal/load"
 )
 
 // found is a subject with what is needed to run it.
@@ -88,13 +89,9 @@ func (l *lining) shape(h *subject.Harness) {
 	}
 }
 
-// typesMode asks for the types of one package, those of its imports being
-// read from what the compiler has left.
-const typesMode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedTypes |
-	packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedModule
-
+// loadTypes loads one package with its types.
 func (l *lining) loadTypes(path string) (*packages.Package, error) {
-	pkgs, err := packages.Load(&packages.Config{Mode: typesMode, Context: l.Ctx, Dir: l.Dir}, path)
+	pkgs, err := load.Packages(l.Ctx, load.Types, load.Where{Dir: l.Dir}, path)
 	if err != nil {
 		return nil, analyse.LoadError(err)
 	}
@@ -114,8 +111,7 @@ func (l *lining) loadTypes(path string) (*packages.Package, error) {
 // which the generated test can be put into. The standard library can be
 // imported by any.
 func (l *lining) findImporter(f *found, dependency *packages.Package) error {
-	const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedModule
-	pkgs, err := packages.Load(&packages.Config{Mode: mode, Context: l.Ctx, Dir: l.Dir}, "./...")
+	pkgs, err := load.Packages(l.Ctx, load.Names, load.Where{Dir: l.Dir}, "./...")
 	if err != nil {
 		return analyse.LoadError(err)
 	}
