@@ -27,7 +27,7 @@ func (r *run) reset(p Program) {
 		r.special = r.fresh()
 		r.special.id, r.special.origin = specialID, noOrigin
 	}
-	r.program = len(p.Threads)
+	r.program, r.abrupt = len(p.Threads), p.Abrupt
 	for _, body := range p.Threads {
 		r.spawn(body, len(r.threads))
 	}

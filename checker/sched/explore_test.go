@@ -197,6 +197,24 @@ func TestSpawned(t *testing.T) {
 	assert.Positive(t, last[1])
 }
 
+// TestAbrupt: what threads have started goes on when they have returned, unless the
+// program ends abruptly.
+func TestAbrupt(t *testing.T) {
+	for _, abrupt := range []bool{false, true} {
+		var n atomic.Int64
+		seen := int64(0)
+		_, err := sched.Explore(context.Background(), t, sched.Options{}, sched.Random(1, 1), func() sched.Program {
+			return sched.Program{
+				Abrupt:  abrupt,
+				Threads: []func(){func() { sched.Go(func() { n.Add(1) }) }},
+				Final:   func() { seen = n.Load() },
+			}
+		}, func(*sched.Outcome) bool { return true })
+		require.NoError(t, err)
+		require.Equal(t, !abrupt, seen == 1)
+	}
+}
+
 // TestSetupAndFinal run alone, before and after.
 func TestSetupAndFinal(t *testing.T) {
 	var x *atomic.Int64

@@ -13,6 +13,9 @@ type Program struct {
 	// Final runs after all Threads have ended; not if they are stuck. It may
 	// be nil.
 	Final func()
+	// Abrupt says that Threads have ended as soon as they have returned, even where
+	// goroutines that they started could go on.
+	Abrupt bool
 }
 
 // State is how far a thread came.

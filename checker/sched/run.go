@@ -35,6 +35,7 @@ type run struct {
 	// execution counts the executions of the process.
 	execution uint64
 	program   int // threads[:program] are the program's
+	abrupt    bool
 
 	threads []*Thread
 	spare   []*Thread // without a role in this execution
@@ -58,6 +59,7 @@ type run struct {
 	print    uint64
 	timers   bool // a timer was started, so time can be chosen
 	lapse    bool // time was chosen
+	passed   bool // time has passed since the last step
 
 	// unsure says that who takes a step has to be found out.
 	unsure     atomic.Bool
@@ -158,7 +160,7 @@ func (r *run) take(t *Thread) {
 	if r.last != t {
 		r.turn = 0
 	}
-	r.cur, r.last = t, t
+	r.cur, r.last, r.passed = t, t, false
 	t.taken++
 	if r.stage != main {
 		return
@@ -205,7 +207,7 @@ func (r *run) pick() *Thread {
 	r.advance()
 	r.offer()
 	switch {
-	case r.stuck != NotStuck || len(r.enabled) == 0:
+	case r.stuck != NotStuck || len(r.enabled) == 0 || r.abrupt && r.stage == main && r.done():
 		return nil
 	case r.steps >= r.opts.MaxSteps:
 		r.stuck = Divergence
@@ -360,6 +362,7 @@ func (r *run) rest() {
 	if t := r.cur; t != nil && t.phase == holding {
 		t.phase = native
 		r.natives++
+		t.giveBack()
 		if !t.bracketed {
 			r.unsure.Store(true)
 		}
@@ -374,6 +377,7 @@ func (r *run) rest() {
 			continue
 		}
 		r.natives--
+		r.actsFor(t)
 		t.woken, t.phase = false, ready
 		if t.over {
 			t.phase = ended
@@ -389,6 +393,7 @@ func (r *run) all() []*Thread {
 // back, and reports whether one did.
 func (r *run) passTime(limit time.Duration) bool {
 	r.slept.Add(1)
+	r.passed = true
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	select {

@@ -45,7 +45,8 @@ func (d *Decision) Program(thread int) bool {
 }
 
 // Origin is the thread of the program that a thread is, or that has started it, or
-// has started who did; negative if that is none, or not known.
+// has started who did; of what Setup has started, who has woken it. It is negative if
+// that is none, or not known.
 func (d *Decision) Origin(thread int) int {
 	if thread < 0 {
 		return noOrigin

@@ -85,6 +85,23 @@ func (r *run) admit() {
 	a.threads, a.fired = nil, nil
 }
 
+// A goroutine that Setup has started, and that waits for something to do, acts for who
+// wakes it, until it waits again: what it does then is of that one's origin.
+
+// actsFor sees to that when a thread has come back from a block.
+func (r *run) actsFor(t *Thread) {
+	if t.origin == noOrigin && !r.passed && r.last != nil && r.last.origin >= 0 {
+		t.origin, t.lent = r.last.origin, true
+	}
+}
+
+// giveBack ends it.
+func (t *Thread) giveBack() {
+	if t.lent {
+		t.origin, t.lent = noOrigin, false
+	}
+}
+
 // count looks whether there are goroutines that are not known.
 func (r *run) count() {
 	if runtime.NumGoroutine() > r.others+int(r.workers.Load()) {

@@ -20,6 +20,7 @@ type Thread struct {
 	// origin is the thread of the program that it is, or that has started it,
 	// or who has.
 	origin int
+	lent   bool // it is not its own, see actsFor
 	grant  chan struct{}
 	body   func()
 
@@ -272,7 +273,7 @@ func (t *Thread) died(panicked any) {
 // none.
 func (t *Thread) start(body func()) {
 	t.body, t.phase, t.op, t.key, t.size, t.gate = body, ready, Op{Kind: Start}, nil, 0, nil
-	t.taken = 0
+	t.taken, t.lent = 0, false
 	t.bracketed, t.woken, t.over, t.aborted = false, false, false, false
 	t.result, t.unwound, t.seen = Result{}, 0, t.seen[:0]
 	if !t.alive {

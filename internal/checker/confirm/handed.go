@@ -42,6 +42,18 @@ func (l *loaded) holds(arg ast.Expr, ops []Operation) bool {
 	return ok && slices.ContainsFunc(ops, func(op Operation) bool { return l.fileOf(lit) == op.File && l.spans(lit.Body, op.Line) })
 }
 
+// starts reports whether a function of the package starts a goroutine.
+func (l *loaded) starts() (found bool) {
+	for _, file := range l.Syntax {
+		ast.Inspect(file, func(n ast.Node) bool {
+			_, is := n.(*ast.GoStmt)
+			found = found || is
+			return !found
+		})
+	}
+	return found
+}
+
 // later reports whether a timer calls one of the operations.
 func (l *loaded) later(ops []Operation) (found bool) {
 	l.handed(ops, func(fn *types.Func) { found = found || fn.FullName() == "time.AfterFunc" })

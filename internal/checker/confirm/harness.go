@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"go/types"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mapatom/mapatom/internal/checker/gosource"
@@ -23,6 +25,41 @@ type harness struct {
 var leaves = gosource.Leaves{
 	Numbers: []string{"1", "2"}, Strings: []string{`"a"`, `"b"`, `"a.b"`}, Any: []string{`"a"`, `"b"`},
 	Durations: []string{"time.Millisecond", "time.Hour"},
+}
+
+// leavesOf are these with what the witness says that it takes: a number that is none of
+// those, a string before them.
+func leavesOf(f *Finding) gosource.Leaves {
+	all := leaves
+	for _, text := range literals(f) {
+		if _, err := strconv.ParseUint(text, 10, 7); err == nil && len(all.Numbers) == len(leaves.Numbers) && !slices.Contains(leaves.Numbers, text) {
+			all.Numbers = append(slices.Clone(leaves.Numbers), text)
+		}
+		if text[0] == '"' && len(all.Strings) == len(leaves.Strings) && !slices.Contains(leaves.Strings, text) {
+			all.Strings = append([]string{text}, leaves.Strings...)
+		}
+	}
+	return all
+}
+
+// literals are the constants among the arguments that the witness has.
+func literals(f *Finding) (all []string) {
+	if f.Witness == nil {
+		return nil
+	}
+	for _, p := range f.Witness.Params {
+		if p.Value.IsLit() {
+			all = append(all, string(p.Value))
+		}
+	}
+	for _, e := range f.Witness.Events {
+		for _, arg := range e.Args {
+			if e.Op == "run" && arg.IsLit() {
+				all = append(all, string(arg))
+			}
+		}
+	}
+	return all
 }
 
 // maxOthers bounds the calls that are tried beside the function itself.
@@ -48,7 +85,8 @@ func (w *world) harness(f *Finding, index int) (*harness, error) {
 		pkg.file = gosource.NewFile(f.Package, pkg.Name, pkg.Types.Scope())
 	}
 	values := &gosource.Values{
-		File: pkg.file, Leaves: leaves, Most: 3, Makers: pkg.makers, Hollow: true, Runs: pkg.file.Import(trialPath) + ".Ran",
+		File: pkg.file, Leaves: leavesOf(f), Most: 3, Makers: pkg.makers, Hollow: true,
+		Runs: pkg.file.Import(trialPath) + ".Ran", Works: pkg.file.Import(trialPath) + ".Works",
 	}
 	h := &writer{Values: values, pkg: pkg, f: f, number: index, refuses: func(fn *types.Func) error {
 		if w.read == nil {
@@ -84,10 +122,10 @@ func (h *writer) testCase(fn *types.Func) (string, error) {
 	t := h.File.Import(trialPath)
 	before, during := h.witnessed()
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\nfunc mapatomCase%d() *%s.Case {\n%s", h.types.String(), h.number, t, h.keep())
+	fmt.Fprintf(&b, "%s%s\nfunc mapatomCase%d() *%s.Case {\n%s", h.types.String(), h.Declarations(), h.number, t, h.keep())
 	fmt.Fprintf(&b, "return &%s.Case{\nSites: []%s.Site{%s},\nNew: %s,\nCall: %s,\n", t, t, h.sites(), makeWorld, mine)
-	fmt.Fprintf(&b, "Others: []%s.Call{\n%s},\nBefore: %#v,\nDuring: %#v,\nDeep: %t,\nLater: %t,\nRuns: %t,\nOpen: %t,\n",
-		t, strings.Join(others, ""), before, during, h.f.violated(), h.pkg.later(h.f.Operations), h.f.violated() && h.Used, h.f.Open)
+	fmt.Fprintf(&b, "Others: []%s.Call{\n%s},\nBefore: %#v,\nDuring: %#v,\nDeep: %t,\nLater: %t,\nRuns: %t,\nGoes: %t,\nParts: %t,\nOpen: %t,\n",
+		t, strings.Join(others, ""), before, during, h.f.violated(), h.pkg.later(h.f.Operations), h.f.violated() && h.Used, h.f.violated() && h.Used && h.pkg.starts(), h.f.violated(), h.f.Open)
 	fmt.Fprintf(&b, "Ends: []%s.Call{\n%s},\n}\n}\n", t, strings.Join(h.ends(), ""))
 	return b.String(), nil
 }

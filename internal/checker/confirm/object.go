@@ -58,7 +58,7 @@ func (h *writer) zero(named *types.Named) *object {
 			words, choices = nil, nil // all that it can do is panic
 		}
 		fields := h.state(s, "o", 0)
-		for i, word := range []string{"zero value with its fields set", "zero value with its fields set otherwise"} {
+		for i, word := range []string{"zero value with its fields set", "zero value with its fields set otherwise", "zero value with its fields set in a third way"} {
 			filled := ""
 			for _, f := range fields {
 				filled += fmt.Sprintf("%s = %s\n", f.path, f.values[min(i, len(f.values)-1)])

@@ -74,7 +74,8 @@ func (h *writer) needed(f *types.Var) []string {
 		switch {
 		case h.usesOf(f)&(set|added) != 0:
 		case t.Info()&types.IsInteger != 0:
-			return []string{"1"} // a limit: nothing fits within zero
+			// A limit: nothing fits within zero. The last one leaves room for what is tried.
+			return []string{"1", "1", "4"}
 		case t.Info()&types.IsBoolean != 0 && h.usesOf(f) == 0:
 			return []string{"true"}
 		}

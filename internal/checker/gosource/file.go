@@ -21,6 +21,7 @@ type File struct {
 	path, name string            // of its package
 	scope      *types.Scope      // what is declared in the package; nil if nothing is
 	names      map[string]string // of imports, by path
+	numbers    map[string]int    // of names that were given, by what they begin with
 }
 
 // NewFile begins a file of a package, in which scope is declared.
@@ -84,6 +85,19 @@ func (f *File) named(path, base string) string {
 
 // locals are the names that the code in the files has for its own variables.
 var locals = regexp.MustCompile(`^([a-z]|err|args|seen|keep|restore|world)[0-9]*$`)
+
+// unique is a name that nothing in the package has, and that was not given before.
+func (f *File) unique(begin string) string {
+	if f.numbers == nil {
+		f.numbers = map[string]int{}
+	}
+	for {
+		f.numbers[begin]++
+		if name := fmt.Sprint(begin, f.numbers[begin]); !f.taken(name) {
+			return name
+		}
+	}
+}
 
 func (f *File) taken(name string) bool {
 	for _, n := range f.names {

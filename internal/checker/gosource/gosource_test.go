@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -94,7 +95,7 @@ func write(t *testing.T, pkg *types.Package, file *File, v *Values) map[string][
 			}
 		}
 	}
-	source, err := file.Source(code+"}\n", false)
+	source, err := file.Source(v.Declarations()+code+"}\n", false)
 	require.NoError(t, err)
 	_, err = check(t, box, string(source))
 	require.NoError(t, err, string(source))
@@ -125,6 +126,40 @@ func TestValues(t *testing.T) {
 	assert.Equal(t, []string{"error: there is no value known of type chan int"}, words["m"])
 	assert.Equal(t, []string{"error: there is no value known of the interface example.com/box.Foreign"}, words["o"])
 	assert.Equal(t, []string{"&{}"}, words["q"])
+}
+
+// TestStub: an interface that nothing implements has a value whose methods do something.
+func TestStub(t *testing.T) {
+	const source = `package box
+
+import "context"
+
+type Source interface {
+	Next(ctx context.Context) (string, error)
+	Write(p []byte) (int, error)
+	Read(p []byte) (n int, err error)
+	Close() error
+	Self() Source
+	hidden(map[string]bool)
+}
+`
+	pkg, err := check(t, source)
+	require.NoError(t, err)
+	file := NewFile(pkg.Path(), pkg.Name(), pkg.Scope())
+	v := &Values{File: file, Leaves: Leaves{Strings: []string{`"a"`}}, Most: 2, Hollow: true, Runs: "ran"}
+	values, err := v.Of(pkg.Scope().Lookup("Source").Type())
+	require.NoError(t, err)
+	assert.Equal(t, []Value{{Word: "a box.Source", Code: "&mapatomStub1{}"}}, values)
+	text, err := file.Source(v.Declarations()+"var _ Source = "+values[0].Code+"\n", false)
+	require.NoError(t, err)
+	_, err = check(t, source, string(text))
+	require.NoError(t, err, string(text))
+	for _, want := range []string{
+		"Close() error { return nil }", "Read(a0 []byte) (int, error) { return 0, io.EOF }", "Write(a0 []byte) (int, error) { return len(a0), nil }",
+		"if s.calls[0]++; s.calls[0] > 1 { return *new(string), io.EOF } return \"a\", nil", "return &mapatomStub1{}", "hidden(a0 map[string]bool)",
+	} {
+		assert.Contains(t, strings.Join(strings.Fields(string(text)), " "), want)
+	}
 }
 
 // TestVisible: a file of another package names what is exported only.

@@ -42,7 +42,7 @@ type Values struct {
 	Makers []*types.Func
 	// Hollow allows values that only make it possible to call a function: a
 	// channel that nobody listens to, and, of an interface that nothing
-	// implements, one whose methods panic.
+	// implements, one of a type that Declarations has.
 	Hollow bool
 	// Notes is the type, in the file's words, in which functions note their
 	// arguments; they note nothing if it is "".
@@ -51,8 +51,12 @@ type Values struct {
 	// variable world and their arguments; none if it is "". Used says that it was written.
 	Runs string
 	Used bool
+	// Works is one that functions call first which return only an error.
+	Works string
 
 	functions int
+	declared  strings.Builder   // stubs
+	stubs     map[string]string // their names, by the interface
 }
 
 // maxDepth bounds values within values.
@@ -217,10 +221,7 @@ func (v *Values) implementation(t types.Type, u *types.Interface, depth int) ([]
 	if !v.Hollow {
 		return nil, fmt.Errorf("there is no value known of the interface %s", t)
 	}
-	return []Value{{
-		Word: "a " + types.TypeString(t, (*types.Package).Name),
-		Code: fmt.Sprintf("&struct { %s; n int }{}", v.File.Type(t)),
-	}}, nil
+	return []Value{v.stub(t, u, depth)}, nil
 }
 
 // scopes are where implementations of an interface are looked for: in the file's
@@ -372,7 +373,7 @@ func (v *Values) mapping(t types.Type, u *types.Map, depth int) ([]Value, error)
 	if err != nil {
 		return nil, err
 	}
-	k, e := keys[0], elems[len(elems)-1]
+	k, e := keys[0], elems[min(1, len(elems)-1)]
 	return []Value{{Word: "{" + k.Word + ": " + e.Word + "}", Code: v.File.Type(t) + "{" + k.Code + ": " + e.Code + "}"}}, nil
 }
 
@@ -402,31 +403,30 @@ func (v *Values) function(u *types.Signature, depth int) ([]Value, error) {
 
 // literal is a function that returns the n-th values.
 func (v *Values) literal(u *types.Signature, depth, n int, seen string) (string, error) {
-	var params, args, results, returns []string
-	for i := range u.Params().Len() {
-		t := u.Params().At(i).Type()
-		if !v.File.Nameable(t) {
-			return "", fmt.Errorf("it takes a function of a %s", t)
-		}
-		text := v.File.Type(t)
-		if u.Variadic() && i == u.Params().Len()-1 {
-			text = "..." + strings.TrimPrefix(text, "[]")
-		}
-		params, args = append(params, fmt.Sprintf("a%d %s", i, text)), append(args, fmt.Sprintf("a%d", i))
+	params, results, ok := v.signature(u)
+	if !ok {
+		return "", fmt.Errorf("it takes a function of types that cannot be named")
+	}
+	var args, returns []string
+	for i := range params {
+		args = append(args, fmt.Sprintf("a%d", i))
 	}
 	for r := range u.Results().Variables() {
 		choice, err := v.returned(r.Type(), depth, n)
 		if err != nil {
 			return "", err
 		}
-		results, returns = append(results, v.File.Type(r.Type())), append(returns, choice)
+		returns = append(returns, choice)
 	}
 	note := ""
 	if seen != "" {
 		note = fmt.Sprintf("%s = append(%s, []any{%s}); ", seen, seen, strings.Join(args, ", "))
 	}
-	if v.Runs != "" && u.Results().Len() == 0 {
+	switch n := u.Results().Len(); {
+	case v.Runs != "" && n == 0:
 		note, v.Used = note+v.Runs+"("+strings.Join(slices.Insert(slices.Clone(args), 0, "world"), ", ")+"); ", true
+	case v.Works != "" && n == 1 && fails(u):
+		note += v.Works + "(world); "
 	}
 	return fmt.Sprintf("func(%s) (%s) { %sreturn %s }", strings.Join(params, ", "), strings.Join(results, ", "), note, strings.Join(returns, ", ")), nil
 }

@@ -29,6 +29,10 @@ type Case struct {
 	// Runs says that it counts how often functions that are given, and return
 	// nothing, are called.
 	Runs bool
+	// Goes says that it counts how many goroutines go on calling such functions.
+	Goes bool
+	// Parts says that B's last call is also interrupted itself.
+	Parts bool
 	// Open says that anything may be stored in the cell, or deleted, besides.
 	Open bool
 }

@@ -29,7 +29,11 @@ type test struct {
 	world, mine []int
 	steps       []step
 	before      int // how many of the steps come before the call, always
+	split       int // see manner
 }
+
+// pieces is how many places the steps have: a call that is split has two.
+func (t *test) pieces() int { return len(t.steps) + min(t.split, 1) }
 
 // execution is one execution of a test.
 type execution struct {
@@ -60,9 +64,18 @@ func (x *execution) program(c *Case) sched.Program {
 		x.other[i] = x.test.steps[i].operation()
 	}
 	x.after, x.deep = c.looks(x.mine.Args), c.Deep
+	if x.split > 0 {
+		x.after = append([]look{{Call: &together}}, x.after...)
+	}
 	return sched.Program{
-		Final: func() { x.look() },
-		Setup: func() { x.world = c.New.Do(nil, x.test.world)[0] },
+		Abrupt: x.rest == never,
+		Final:  func() { x.look() },
+		Setup: func() {
+			x.world = c.New.Do(nil, x.test.world)[0]
+			if w, ok := x.world.(sharer); ok {
+				w.same().parted = x.split > 0
+			}
+		},
 		Threads: []func(){
 			func() {
 				x.call(&x.mine, 0, func() []any { return c.Call.Do(x.world, x.test.mine) })
@@ -74,6 +87,10 @@ func (x *execution) program(c *Case) sched.Program {
 				for i := range x.test.steps {
 					sched.Mark(sched.Boundary)
 					x.call(&x.other[i], 1+i, func() []any { return x.do(&x.test.steps[i]) })
+				}
+				if x.leaves && x.rest != never {
+					x.over = true
+					sched.Mark(sched.Boundary) // until that has come to rest
 				}
 			},
 		},
@@ -176,6 +193,9 @@ func (c *Case) looks(words []string) []look {
 		all = append(all, look{Call: g, args: args})
 		looking++
 	}
+	if c.Goes {
+		all = append(all, look{Call: &goesOn})
+	}
 	return all
 }
 
@@ -189,6 +209,9 @@ func (x *execution) look() {
 		}
 	}
 	x.read = true
+	if w, ok := x.world.(sharer); ok {
+		w.same().started = x.rest != never && (x.spawned || x.leaves)
+	}
 	for i := range x.after {
 		l := &x.after[i]
 		func() {
@@ -243,6 +266,23 @@ func (x *execution) before(at int) int {
 	return n
 }
 
+// spans are the base operations of the extension before the beginning and before the
+// end of each part of a step of B that began.
+func (x *execution) spans(step int) [][2]int {
+	op := &x.other[step]
+	from, to := x.before(op.Begin), x.before(op.Begin)
+	if op.End >= 0 {
+		to = x.before(op.End)
+	}
+	if step < len(x.other)-1 || x.parts < 2 {
+		return [][2]int{{from, to}}
+	}
+	if op.End < 0 {
+		to = x.doneAtNext
+	}
+	return [][2]int{{from, x.doneAtStop}, {x.doneAtNext, to}}
+}
+
 // relation is how the steps of B lie to the base operations of A.
 type relation int
 
@@ -260,16 +300,17 @@ const (
 // be interrupted in: it took place when it came to its end.
 func (x *execution) relation() relation {
 	total, is := len(x.mine.Steps), serial
-	for _, op := range x.other {
+	for i, op := range x.other {
 		if op.Begin < 0 {
 			continue // an earlier one did not return
 		}
-		n := x.before(op.Begin)
-		if op.End >= 0 && x.before(op.End) != n {
-			return mixed
-		}
-		if n != 0 && n != total {
-			is = interrupted
+		for _, span := range x.spans(i) {
+			if span[0] != span[1] {
+				return mixed
+			}
+			if span[0] != 0 && span[0] != total {
+				is = interrupted
+			}
 		}
 	}
 	return is

@@ -5,6 +5,9 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/mapatom/mapatom/checker/sched"
 )
 
 // Same remembers the objects of an execution, of each type the first: what a call
@@ -15,6 +18,14 @@ type Same struct {
 	// ran are the calls of functions that only have effects, each with what it was
 	// given that is plain.
 	ran []string
+	// parted says that calls are split. Then a function that is given is a place for it,
+	// and how many are run at the same time is counted, and the most of them.
+	parted        bool
+	running, most int
+	// over says that all calls are, started that they have started something; going are
+	// the goroutines that go on all the same to call functions which were given.
+	over, started bool
+	going         map[*sched.Thread]bool
 }
 
 // sharer is a world.
@@ -69,7 +80,74 @@ func Ran(world any, args ...any) {
 			words = append(words, fmt.Sprintf("%#v", a))
 		}
 	}
-	w.same().ran = append(w.same().ran, strings.Join(words, ", "))
+	s := w.same()
+	if s.over {
+		s.going[sched.Current()] = true
+		return
+	}
+	s.ran = append(s.ran, strings.Join(words, ", "))
+	s.work()
+}
+
+// Works notes that a function was called which was given to the code, and returns only
+// whether it has failed: it may be the work that others are kept from meanwhile.
+func Works(world any) {
+	if w, ok := world.(sharer); ok && !w.same().over {
+		w.same().work()
+	}
+}
+
+// work is what such a function does.
+func (s *Same) work() {
+	if !s.parted {
+		return
+	}
+	s.running++
+	s.most = max(s.most, s.running)
+	sched.Mark(sched.Call)
+	s.running--
+}
+
+// together tells how many were run at the same time, goesOn how many go on.
+var (
+	together = Call{Name: "functions that were given, at the same time", Do: func(world any, _ []int) []any {
+		if w, ok := world.(sharer); ok {
+			return []any{w.same().most}
+		}
+		return []any{0}
+	}}
+	goesOn = Call{Name: "goroutines that go on calling functions that were given", Do: func(world any, _ []int) []any {
+		w, ok := world.(sharer)
+		if !ok {
+			return []any{0}
+		}
+		w.same().wait()
+		return []any{len(w.same().going)}
+	}}
+)
+
+// Bounds on the time that passes when all calls are over: from the shortest period of
+// what is done again and again to the longest.
+const (
+	shortest = time.Millisecond
+	longest  = time.Hour
+)
+
+// wait lets time pass until somebody calls a function that was given, and once more as
+// long, so that whoever does so as often has as well.
+func (s *Same) wait() {
+	s.over, s.going = true, map[*sched.Thread]bool{}
+	if !s.started {
+		return
+	}
+	sleep := sched.Sleeper(time.Sleep)
+	for passed := shortest; passed <= longest; passed *= 2 {
+		sleep(passed)
+		if len(s.going) > 0 {
+			sleep(2 * passed)
+			return
+		}
+	}
 }
 
 // plain reports whether a value is all that there is to know of it: one that has an

@@ -18,6 +18,7 @@ type search struct {
 	c          *Case
 	tests      []test
 	next       int   // the test that comes after the current one
+	few        int   // how many of them have one call of B's beside A's, at most
 	donors     []any // values that calls have stored in a cell
 	executions int
 	reached    bool // the extension was reached
@@ -27,6 +28,7 @@ type search struct {
 	made     bool
 	panicked any
 	current  *execution
+	rest     rest         // how the executions of the test are run
 	queue    []*execution // of the test that is being run
 	planned  bool         // all of its executions are in the queue or were run
 	done     []*execution
@@ -34,15 +36,17 @@ type search struct {
 	// the first time: those of a proof are run twice.
 	first    []string
 	proof    *execution
-	several  bool // there was more than one base operation
-	nested   int  // tests of which an execution was interrupted
-	unstable int  // tests whose executions did not repeat
+	split    []test // tests with a call of B in two parts
+	several  bool   // there was more than one base operation
+	nested   int    // tests of which an execution was interrupted
+	unstable int    // tests whose executions did not repeat
 }
 
 // Run runs the tests of a case until one proves that the extension is not
 // atomic, or the context is done.
 func Run(ctx context.Context, t *testing.T, c *Case) *Report {
-	s := &search{c: c, tests: c.tests(), refused: map[string]bool{}}
+	s := &search{c: c, refused: map[string]bool{}}
+	s.tests, s.few = c.tests()
 	opts := sched.Options{
 		Positions: true, Sites: c.isSite, MaxSteps: maxSteps, Patience: patience(ctx),
 		OnStep: func(thread int, op sched.Op, object, key any) { s.current.stepped(thread, op, object, key) },
@@ -124,32 +128,77 @@ func (s *search) plan() bool {
 			return false
 		}
 	}
+	if s.rest+1 < rests && slices.ContainsFunc(s.done, func(x *execution) bool { return x.leaves }) {
+		s.rest++
+		s.begin(s.done[0].test)
+		return true
+	}
+	s.part()
 	if s.next == len(s.tests) {
 		return false
 	}
 	t := &s.tests[s.next]
 	s.next++
-	s.done, s.planned, s.first = nil, false, nil
-	if s.refused[fmt.Sprint(t.world)] || !s.endow(t) {
-		return true // there is no object, or nothing that could be stored
-	}
-	s.queue = []*execution{
-		newExecution(t, slices.Repeat([]int{atStart}, len(t.steps)), false),
-		newExecution(t, t.gaps(atEnd), false),
+	s.rest, s.done, s.queue = 0, nil, nil
+	if !s.refused[fmt.Sprint(t.world)] && s.endow(t) { // else there is no object, or nothing that could be stored
+		s.begin(t)
 	}
 	return true
+}
+
+// begin queues the first executions of a test, in which the call comes last, and first.
+func (s *search) begin(t *test) {
+	s.done, s.planned, s.first = nil, false, nil
+	s.queue = []*execution{
+		s.execution(t, slices.Repeat([]int{atStart}, t.pieces()), false),
+		s.execution(t, t.gaps(atEnd), false),
+	}
+}
+
+// maxParts bounds the places in which a call is split, and maxSplit the tests with one.
+const (
+	maxParts = 8
+	maxSplit = 1500
+)
+
+// part keeps the test that was run, with its last call split at each of its steps. These
+// tests take turns with those that have more calls.
+func (s *search) part() {
+	if s.c.Parts && len(s.done) > 0 && s.next <= s.few {
+		t, taken := s.done[0].test, 0
+		for _, x := range s.done {
+			taken = max(taken, x.taken)
+		}
+		for at := 1; at < min(taken, maxParts+1) && t.steps[len(t.steps)-1].call != nil && len(s.split) < maxSplit; at++ {
+			one := *t
+			one.split = at
+			s.split = append(s.split, one)
+		}
+	}
+	if s.next == s.few {
+		s.tests = append(s.tests[:s.next:s.next], alternately(s.split, s.tests[s.next:])...)
+		s.few, s.split = 0, nil
+	}
+}
+
+func alternately(a, b []test) (all []test) {
+	for i := range max(len(a), len(b)) {
+		all = append(all, a[min(i, len(a)):min(i+1, len(a))]...)
+		all = append(all, b[min(i, len(b)):min(i+1, len(b))]...)
+	}
+	return all
 }
 
 // atEnd is the gap after the last base operation.
 const atEnd = math.MaxInt
 
-func newExecution(t *test, gaps []int, early bool) *execution {
-	return &execution{placement: &placement{gaps: gaps, early: early}, test: t}
+func (s *search) execution(t *test, gaps []int, early bool) *execution {
+	return &execution{placement: &placement{manner: manner{s.rest, t.split}, gaps: gaps, early: early}, test: t}
 }
 
 // gaps has the steps before the call at its start, and the others at the gap.
 func (t *test) gaps(gap int) []int {
-	gaps := slices.Repeat([]int{gap}, len(t.steps))
+	gaps := slices.Repeat([]int{gap}, t.pieces())
 	for i := range t.before {
 		gaps[i] = t.start(i)
 	}
@@ -180,15 +229,18 @@ func (s *search) placements() []*execution {
 	var all []*execution
 	var place func(gaps []int)
 	place = func(gaps []int) {
-		if len(gaps) == len(t.steps) {
+		if len(gaps) == t.pieces() {
 			for _, early := range []bool{false, true} {
-				all = append(all, newExecution(t, slices.Clone(gaps), early))
+				all = append(all, s.execution(t, slices.Clone(gaps), early))
 			}
 			return
 		}
 		from := 0
-		if len(gaps) > t.before {
+		switch {
+		case len(gaps) > t.before:
 			from = gaps[len(gaps)-1]
+		case len(gaps) == len(t.steps)-1 && t.split > 0:
+			from = atStart // it may hold what the call begins with, a lock for example
 		}
 		for gap := from; gap <= n; gap++ {
 			place(append(gaps, gap))
@@ -238,7 +290,7 @@ func (s *search) again() bool {
 	if s.first == nil {
 		s.first, s.proof = seen, nil
 		for _, x := range s.done {
-			s.queue = append(s.queue, newExecution(x.test, x.gaps, x.early))
+			s.queue = append(s.queue, s.execution(x.test, x.gaps, x.early))
 		}
 		s.done = nil
 		return true

@@ -7,8 +7,9 @@ const maxTests = 6000
 
 // tests lists the tests of a case: those with the calls of the static witness
 // first, then the function against itself and against each of the others,
-// alone and after a call that prepares the cell.
-func (c *Case) tests() []test {
+// alone and after a call that prepares the cell. It also says how many of them come before
+// those in which B makes two calls, which are the most.
+func (c *Case) tests() (tests []test, few int) {
 	e := &enumeration{c: c}
 	var before, during []*Call
 	if known := e.named(c.Before, &before) && e.named(c.During, &during); known && len(during) > 0 {
@@ -32,6 +33,7 @@ func (c *Case) tests() []test {
 			e.add(calls([]*Call{first}), calls([]*Call{g}))
 		}
 	}
+	few = len(e.tests)
 	for _, first := range all {
 		for _, g := range all {
 			for _, h := range all {
@@ -39,7 +41,7 @@ func (c *Case) tests() []test {
 			}
 		}
 	}
-	return e.tests
+	return e.tests, few
 }
 
 // all are the function with the extension and the others.
