@@ -203,7 +203,7 @@ func effectTexts(o *register.Outcome) []string {
 		for _, v := range f.Args {
 			args = append(args, string(v))
 		}
-		out = append(out, f.Name+"("+strings.Join(args, ", ")+")")
+		out = append(out, register.EffectText(f.Name)+"("+strings.Join(args, ", ")+")")
 	}
 	return out
 }

@@ -149,7 +149,7 @@ func valuePath(v ssa.Value) string {
 			return v.Comment
 		}
 	}
-	return "func value"
+	return register.Unnamed
 }
 
 // argValues are the call's arguments, the receiver first and variadic ones
@@ -414,10 +414,12 @@ func (l *lowerer) builtin(s *callSite, b *ssa.Builtin) []register.Operand {
 			return nil
 		}
 		l.effect("map delete", s.c.Args...)
-	case "clear", "close":
-		l.effect(b.Name(), s.c.Args...)
+	case "clear":
+		l.effect(register.ClearEffect, s.c.Args...)
+	case "close":
+		l.effect(register.CloseEffect, s.c.Args...)
 	case "copy":
-		l.effect("copy", s.c.Args...)
+		l.effect(register.CopyEffect, s.c.Args...)
 		return l.results(s, "copy", l.operands(s.c.Args))
 	case "print", "println":
 	case "panic":

@@ -29,11 +29,11 @@ func (l *lowerer) isHalf(call ssa.CallInstruction) bool {
 // thread, but that it is started is something that can be told.
 func (l *lowerer) start(v *ssa.Go) {
 	s := l.siteOf(v)
-	name := "func"
+	name := register.Literal
 	if fn, _ := calls.Callee(v); fn == nil || fn.Parent() == nil {
 		name = calleeName(s.c)
 	}
-	l.effect("go "+name, l.argValues(s)...)
+	l.effect(register.StartEffect+name, l.argValues(s)...)
 }
 
 // started lowers the call of a starter; false if it is none, or its function is none

@@ -40,7 +40,7 @@ func (l *lowerer) instr(instr ssa.Instruction) {
 		l.emit(register.Instr{Op: register.Effect, Name: "map assign", Args: l.operands([]ssa.Value{v.Map, v.Key, v.Value})})
 	case *ssa.Send:
 		l.emit(register.Instr{Op: register.Blocking, Name: "send", Args: []register.Operand{l.operand(v.Chan)}})
-		l.effect("send", v.Chan, v.X)
+		l.effect(register.SendEffect, v.Chan, v.X)
 	case *ssa.Defer:
 		l.deferCall(v)
 	case *ssa.RunDefers:
@@ -368,7 +368,7 @@ func (l *lowerer) selects(v *ssa.Select) {
 		if s.Dir == types.SendOnly && !l.locksBySend(v, s) {
 			chosen, other := l.branch(l.pure("chosen", "eq", register.L(d), intLit(i)))
 			l.cur = chosen
-			l.effect("send", s.Chan, s.Send)
+			l.effect(register.SendEffect, s.Chan, s.Send)
 			l.jump(other)
 		}
 	}

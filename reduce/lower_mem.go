@@ -154,7 +154,7 @@ func (l *lowerer) store(st *ssa.Store) {
 func (l *lowerer) storePlace(p place, val ssa.Value) {
 	switch {
 	case p.v.volatile:
-		l.effect("store captured variable", val)
+		l.effect(register.StoreCaptured, val)
 	case len(p.parts) > 0:
 		leaf := p.v.locals[p.lo]
 		l.assign(leaf, l.replacePart(register.L(leaf), p.parts, l.operand(val)))

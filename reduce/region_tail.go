@@ -219,7 +219,7 @@ func (c *cutter) leaves(in register.Instr) bool {
 // or if it writes and belongs to the tail.
 func (c *cutter) elsewhere(in register.Instr, site string, tail bool) []register.Instr {
 	cell := c.p.Cells[in.Cell]
-	e := register.Instr{Op: register.Effect, Name: register.OpWords[in.Op], Pos: in.Pos}
+	e := register.Instr{Op: register.Effect, Name: register.OperationEffect(in.Op), Pos: in.Pos}
 	for _, o := range append([]register.Operand{cell.Map, cell.Key}, in.Args...) {
 		if !o.IsNone() && o != register.Absent {
 			e.Args = append(e.Args, o)

@@ -65,7 +65,7 @@ func TestRegionTail(t *testing.T) {
 	text := region.String()
 	assert.Contains(t, text, "effect add(found, by)")
 	assert.Contains(t, text, "effect add(old, by)")
-	assert.Contains(t, text, `effect "then write"(other, key, by)`)
+	assert.Contains(t, text, `effect "then cell write"(other, key, by)`)
 	assert.Contains(t, text, "return true")
 	assert.NotContains(t, text, "exit")
 }

@@ -122,7 +122,7 @@ func (s *slicer) effects(retry map[int]bool) {
 				continue
 			case in.Op == register.Effect && !retry[b] && s.guarded(b, i) && !s.concerns(n, &in):
 				in.Name = register.Then + in.Name
-			case in.Op == register.Effect && !strings.HasPrefix(in.Name, register.Then) && (!s.concerns(n, &in) || retry[b] && !isMutation(in.Name)):
+			case in.Op == register.Effect && !strings.HasPrefix(in.Name, register.Then) && (!s.concerns(n, &in) || retry[b] && !in.Effect().Changes()):
 				continue
 			case in.Op == register.Effect:
 				in.Args = s.withOwners(n, in.Args)
@@ -146,10 +146,10 @@ func (s *slicer) effects(retry map[int]bool) {
 func (s *slicer) guarded(b, i int) bool {
 	blk := s.p.Blocks[b]
 	in := &blk.Instrs[i]
-	if s.influence == nil || !s.influence.Blocks[b] || strings.HasPrefix(in.Name, register.Then) || isMutation(in.Name) {
+	if s.influence == nil || !s.influence.Blocks[b] || strings.HasPrefix(in.Name, register.Then) || in.Effect().Changes() {
 		return false
 	}
-	if i+1 < len(blk.Instrs) && blk.Instrs[i+1].Op == register.Unknown && strings.HasPrefix(blk.Instrs[i+1].Name, in.Name+"#") {
+	if i+1 < len(blk.Instrs) && blk.Instrs[i+1].Op == register.Unknown && blk.Instrs[i+1].Site() == in.Name {
 		return false // it is called for its result
 	}
 	for _, a := range in.Args {
@@ -181,13 +181,6 @@ func (s *slicer) writesAfter(b, i int) bool {
 		}
 	}
 	return false
-}
-
-// isMutation reports whether an effect certainly changes something, as
-// opposed to a call of which nothing is known.
-func isMutation(name string) bool {
-	kind, _, _ := strings.Cut(name, " ")
-	return kind == "store" || kind == "send" || kind == "map" || name == "close" || name == "clear" || name == "copy"
 }
 
 // concerns reports whether an effect has an argument that is published or

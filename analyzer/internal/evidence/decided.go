@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -15,26 +14,26 @@ import (
 //	close(l.done)
 func decidedEffect(p *register.Program, matters func(*register.Instr) bool) (*register.Instr, bool) {
 	tree, found := register.Dominators(p), whatIsFound(p)
-	with := map[string]*register.Instr{}
-	otherwise := map[string]bool{}
-	var order []string
+	with := map[register.Action]*register.Instr{}
+	otherwise := map[register.Action]bool{}
+	var order []register.Action
 	for b, blk := range p.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
-			name := strings.TrimPrefix(in.Name, register.Then)
-			if in.Op != register.Effect || !matters(in) || isMemory(name) || isOperation(name) && !uses(in, found) || onOwn(p, in) || keepsTime[strings.TrimPrefix(name, "go ")] || makesStored(p, name) {
+			act := in.Effect()
+			if act.Kind == register.NoEffect || act.Kind == register.Stored || !matters(in) || act.Kind == register.Operated && !uses(in, found) || onOwn(p, in) || keepsTime[act.Callee] || makesStored(p, act) {
 				continue
 			}
 			if !goesWithWrite(p, tree, b) || !decided(p, b) {
-				otherwise[name] = true
-			} else if with[name] == nil {
-				with[name], order = in, append(order, name)
+				otherwise[act] = true
+			} else if with[act] == nil {
+				with[act], order = in, append(order, act)
 			}
 		}
 	}
-	for _, name := range order {
-		if !otherwise[name] {
-			return with[name], true
+	for _, act := range order {
+		if !otherwise[act] {
+			return with[act], true
 		}
 	}
 	return nil, false
@@ -43,17 +42,19 @@ func decidedEffect(p *register.Program, matters func(*register.Instr) bool) (*re
 // keepsTime are effects that say when something may go on, and nothing else.
 var keepsTime = map[string]bool{"(*sync.WaitGroup).Add": true, "(*sync.WaitGroup).Done": true, "(*sync.Once).Do": true}
 
-// makesStored reports whether a call of that name gives what the region stores: that it is
-// called twice is no more than that two values are made, of which one is lost.
-func makesStored(p *register.Program, name string) bool {
+// makesStored reports whether a function that is called gives what the region stores: that
+// it is called twice is no more than that two values are made, of which one is lost.
+func makesStored(p *register.Program, act register.Action) bool {
+	if act.Kind != register.Called {
+		return false
+	}
 	made := map[register.Local]bool{}
 	for n := -1; n != len(made); {
 		n = len(made)
 		for _, blk := range p.Blocks {
 			for i := range blk.Instrs {
 				in := &blk.Instrs[i]
-				callee, _, _ := strings.Cut(in.Name, "#")
-				if in.Op == register.Unknown && callee == name || in.Op == register.Pure && uses(in, made) {
+				if in.Op == register.Unknown && in.Site() == act.Name || in.Op == register.Pure && uses(in, made) {
 					in.Defs(func(l register.Local) { made[l] = true })
 				}
 			}
@@ -71,28 +72,10 @@ func uses(in *register.Instr, some map[register.Local]bool) bool {
 	return found
 }
 
-// isMemory reports whether an effect is a store to plain memory, or to a channel or map
-// of the call's own.
-func isMemory(name string) bool {
-	in := register.Instr{Op: register.Effect, Name: name}
-	return in.Memory().Kind != register.NoMemory
-}
-
-// isOperation reports whether an effect is an operation on another cell, which is not
-// followed.
-func isOperation(name string) bool {
-	for _, word := range register.OpWords {
-		if name == word {
-			return true
-		}
-	}
-	return false
-}
-
 // onOwn reports whether all that an effect is on was made by the call: sorting one's own
 // list twice is nobody else's business. What is started goes on by itself.
 func onOwn(p *register.Program, in *register.Instr) bool {
-	if len(in.Args) == 0 || strings.HasPrefix(strings.TrimPrefix(in.Name, register.Then), "go ") {
+	if len(in.Args) == 0 || in.Effect().Kind == register.Started {
 		return false
 	}
 	return !slices.ContainsFunc(in.Args, func(op register.Operand) bool { return !isOwn(p, op, map[register.Local]bool{}) })

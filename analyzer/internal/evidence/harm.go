@@ -3,7 +3,6 @@ package evidence
 import (
 	"go/token"
 	"slices"
-	"strings"
 
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
@@ -91,8 +90,13 @@ func (e *Weigher) twice(v *violation) (Support, bool) {
 // sent or closed, or a function is called that somebody has given for it. What any other
 // function does may be the same the second time.
 func (e *Weigher) matters(in *register.Instr) bool {
-	name := effectName(in)
-	return strings.HasPrefix(name, "go ") || name == "send" || name == "close" || isOperation(name) || e.callsValue(in.Pos)
+	switch in.Effect().Kind {
+	case register.Started, register.Sent, register.Closed, register.Operated:
+		return true
+	case register.NoEffect:
+		return false
+	}
+	return e.callsValue(in.Pos)
 }
 
 // lone reports whether it is about one atomic.
@@ -181,28 +185,24 @@ func (e *Weigher) meetsItself(v *violation) bool {
 	return false
 }
 
-// effectName is the name of an effect.
-func effectName(in *register.Instr) string { return strings.TrimPrefix(in.Name, register.Then) }
-
 // doing is what a call does that has an effect, in a sentence about two of them.
 func doing(in *register.Instr) string {
-	name := effectName(in)
-	started, isGo := strings.CutPrefix(name, "go ")
+	act := in.Effect()
 	switch {
-	case isGo && started == "func":
+	case act.Kind == register.Started && act.Callee == "":
 		return "start a goroutine"
-	case isGo:
-		return "start " + started
-	case name == "send":
+	case act.Kind == register.Started:
+		return "start " + act.Callee
+	case act.Kind == register.Sent:
 		return "send"
-	case name == "close":
+	case act.Kind == register.Closed:
 		return "close the channel"
-	case name == "func value":
-		return "call the function that was given"
-	case isOperation(name):
+	case act.Kind == register.Operated:
 		return "go on with something else that is shared"
+	case act.Callee == "":
+		return "call the function that was given"
 	}
-	return "call " + name
+	return "call " + act.Callee
 }
 
 // derived reports whether a later access stores what an earlier one found, changed; not if

@@ -89,7 +89,7 @@ func anyMarked(marked map[register.Local]bool, uses func(func(register.Local))) 
 // makesError reports whether an instruction makes an error: by a function, or as
 // an object of a type, that is named like it. Error methods make no errors.
 func makesError(in *register.Instr) bool {
-	name, _, _ := strings.Cut(in.Name, "#")
+	name := in.Site()
 	switch in.Op {
 	case register.Pure:
 		isCall := !in.Memory().IsField() && !strings.ContainsAny(name, "():&")

@@ -149,7 +149,7 @@ func (m *memo) onlyDef(v register.Operand) *register.Instr {
 // given something of the key and does not, by its name, make something up. What
 // is remembered in an atomic may also be got somewhere for other arguments.
 func (m *memo) asks(in *register.Instr) bool {
-	name, _, _ := strings.Cut(in.Name, "#")
+	name := in.Site()
 	switch {
 	case !isCallName(name) || loadsField(in), in.Op != register.Pure && in.Op != register.Unknown && in.Op != register.Fresh,
 		in.Op == register.Fresh && !strings.Contains(in.Name, "#made"):

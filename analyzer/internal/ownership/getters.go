@@ -76,9 +76,8 @@ func (g *Gets) got(in *register.Instr, result int) (w way, from register.Operand
 	if g == nil || in == nil || in.Op != register.Unknown {
 		return way{}, from, false
 	}
-	name, _, _ := strings.Cut(in.Name, "#")
 	fn := g.at[in.Pos]
-	if fn == nil || name != ssaprog.FuncDocName(fn) {
+	if fn == nil || in.Site() != ssaprog.FuncDocName(fn) {
 		return way{}, from, false
 	}
 	w = g.way(getter{fn, result})

@@ -230,8 +230,8 @@ func (f *Function) handsOver(in *register.Instr, object register.Operand) bool {
 	case register.Write, register.CAS:
 		return value(len(in.Args) - 1)
 	case register.Effect:
-		switch {
-		case in.Name == "send", in.Name == "close":
+		switch in.Effect().Kind {
+		case register.Sent, register.Closed:
 			return true
 		default:
 			i := in.Memory().Value
