@@ -69,26 +69,42 @@ func (e *Weigher) plainWrites(fn *ssa.Function) []string {
 	if e.written == nil {
 		e.written = map[*ssa.Function][]string{}
 	}
-	e.written[fn] = nil // while looking
-	if locksSomething(fn) {
-		return nil
-	}
 	var out []string
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			if name := plainWrite(instr, fn); name != "" && !slices.Contains(out, name) {
-				out = append(out, name)
-			}
+	// Methods may call one another in a circle: of each only what it writes itself is
+	// taken, so that it does not matter which was asked about first.
+	seen := map[*ssa.Function]bool{fn: true}
+	for work := []*ssa.Function{fn}; len(work) > 0; {
+		at := work[0]
+		work = work[1:]
+		if locksSomething(at) {
+			continue
 		}
-	}
-	if fn.Signature.Recv() != nil {
-		for _, callee := range e.ownMethods(fn) {
-			out = append(out, e.plainWrites(callee)...)
+		out = append(out, writesItself(at)...)
+		if at.Signature.Recv() == nil {
+			continue
+		}
+		for _, callee := range e.ownMethods(at) {
+			if !seen[callee] {
+				seen[callee], work = true, append(work, callee)
+			}
 		}
 	}
 	slices.Sort(out)
 	out = slices.Compact(out)
 	e.written[fn] = out
+	return out
+}
+
+// writesItself is what a function writes without the help of others.
+func writesItself(fn *ssa.Function) []string {
+	var out []string
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if name := plainWrite(instr, fn); name != "" {
+				out = append(out, name)
+			}
+		}
+	}
 	return out
 }
 
