@@ -73,8 +73,7 @@ const maxCycle = 12
 
 // larger are the packages that have more, and how many; they are to get fewer.
 var larger = map[string]int{
-	"absint":                    20,
-	"analyzer/internal/ssaprog": 15,
+	"absint": 20,
 }
 
 // exported are the packages that others may import, and how many names each has for them:

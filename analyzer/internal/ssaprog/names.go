@@ -69,3 +69,15 @@ func FuncDocName(fn *ssa.Function) string {
 	}
 	return decl.Name() + "." + obj.Name()
 }
+
+// vendorless is the import path without the place of a vendored copy.
+func vendorless(path string) string {
+	if i := strings.LastIndex(path, "/vendor/"); i >= 0 {
+		return path[i+len("/vendor/"):]
+	}
+	return strings.TrimPrefix(path, "vendor/")
+}
+
+// dynamicCall begins the name of a call of a function value, which is the
+// first argument.
+const dynamicCall = "dynamic:"

@@ -143,10 +143,6 @@ func (s *sight) runs(call ssa.CallInstruction, v ssa.Value) bool {
 	return p != nil && at < len(p.Params) && callsParam(p, p.Params[at])
 }
 
-// dynamicCall begins the name of a call of a function value, which is the
-// first argument.
-const dynamicCall = "dynamic:"
-
 // isDynamic reports whether in calls a parameter of p.
 func isDynamic(p *register.Program, n *register.Numbering, in *register.Instr) bool {
 	if in.Op != register.Call || !strings.HasPrefix(in.Name, dynamicCall) || len(in.Args) == 0 {
