@@ -175,8 +175,8 @@ func (c *classes) evaluate(x term) bool {
 	return true
 }
 
-// subtract finds b from b+k where the sum is known, and b from what it was
-// converted to without loss; it reports whether that was news.
+// subtract finds b from b+k where the sum is known, also that of texts, and b from what
+// it was converted to without loss; it reports whether that was news.
 func (c *classes) subtract(x term) bool {
 	n := c.terms.of(x)
 	base, v := noTerm, noTerm
@@ -190,6 +190,8 @@ func (c *classes) subtract(x term) bool {
 	case n.name == "convert" && widens(c.terms.of(n.args[0]).typ.Kind, n.at.Kind):
 		base = n.args[0]
 		v = c.terms.fold(function{name: "convert", at: c.terms.of(base).typ}, []term{sum})
+	case n.name == "concat":
+		base, v = c.terms.withoutEnd(x, sum)
 	}
 	if base == noTerm || v == noTerm {
 		return false
@@ -360,7 +362,7 @@ func (t *terms) distinct(x, y term) bool {
 		case litTerm, freshTerm, holeFresh:
 			return true
 		default:
-			return x == t.absentT || x == t.nilT && t.neverNil(y) || t.unlike(a, b)
+			return x == t.absentT || x == t.nilT && t.neverNil(y) || t.unlike(a, b) || t.foldEqualTexts(y, x) == t.falseT
 		}
 	case appTerm:
 		return b.kind == symTerm && t.partOfUnseen(a, b)
@@ -596,6 +598,19 @@ func (p *path) equal(a, b term) answer {
 		return is
 	}
 	return p.closure().equal(a, b)
+}
+
+// settled is x, or the literal that the path condition says it is.
+func (p *path) settled(x term) term {
+	if p.terms.of(x).kind != appTerm {
+		return x
+	}
+	cls := p.closure()
+	cls.know(x)
+	if r := cls.find(x); p.terms.of(r).kind == litTerm {
+		return r
+	}
+	return x
 }
 
 // compared tells whether the form of two terms decides if they are equal, and if not,

@@ -333,6 +333,9 @@ func (t *terms) foldEq(a, b term) term {
 	if a == t.nilT && t.neverNil(b) || b == t.nilT && t.neverNil(a) {
 		return t.falseT
 	}
+	if x := t.foldEqualTexts(a, b); x != noTerm {
+		return x
+	}
 	if x := t.foldDifference(a, b); x != noTerm {
 		return x
 	}

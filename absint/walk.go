@@ -259,9 +259,14 @@ func (w *walk) forget(r *wayRun) {
 }
 
 // forgetAtEnd is forget for a run that has come to its end: its cells are what is left.
+// What the answers make a literal is one.
 func (w *walk) forgetAtEnd(r *wayRun) {
 	alive := map[term]bool{}
-	for _, x := range r.regs {
+	for i, x := range r.regs {
+		if x != noTerm {
+			x = r.path.settled(x)
+			r.regs[i] = x
+		}
 		w.e.terms.each(x, func(y term) { alive[y] = true })
 	}
 	kept := slices.DeleteFunc(slices.Clone(r.answers), func(l literal) bool { return !w.needed(l, alive) })

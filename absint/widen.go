@@ -110,12 +110,20 @@ func (e *engine) mentioned(c *config, sum term) map[term]bool {
 	return had
 }
 
-// likewise is a new symbol for what a cell holds, or, if the program asks for the
-// lowest bits of numbers, something that has the same one: a counter that goes up
-// by two stays even.
+// likewise is a new symbol for what a cell holds, of the same type, or, if the program
+// asks for the lowest bits of numbers, something that has the same one: a counter that
+// goes up by two stays even.
 func (e *engine) likewise(c *config, cell int, x term) term {
-	w := e.terms.sym("some", true, slices.Clone(c.known))
 	typ := e.problem.Region.Cells[cell].Type
+	if n := e.terms.of(x); typ.Kind == register.NoType && n.kind == appTerm {
+		if n.name == "box" {
+			inner := e.terms.sym("some", true, slices.Clone(c.known))
+			e.terms.declare(inner, n.at)
+			return e.terms.apply(n.function(), []term{inner})
+		}
+		typ = n.typ
+	}
+	w := e.terms.sym("some", true, slices.Clone(c.known))
 	e.terms.declare(w, typ)
 	e.terms.of(w).counted = e.wasCounted(x)
 	odd, known := e.parity(c, typ, x)

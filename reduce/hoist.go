@@ -14,7 +14,7 @@ const maxHoist = 40
 // the region uses. So a spare that is built early is an identity of this call, and
 // what was asked of an argument before is known to be about that argument. Keys stay
 // parameters; of a map, what it was reached from.
-func (c *cutter) hoist(out *register.Program) {
+func (c *cutter) hoist(out *register.Program) *hoister {
 	h := &hoister{
 		c: c, defs: register.DefCounts(c.p), def: make([]*register.Instr, len(c.p.Names)), block: make([]int, len(c.p.Names)), cyclic: make([]bool, len(c.p.Blocks)),
 		done: register.NewLocalSet(len(out.Names)), defined: register.NewLocalSet(len(out.Names)),
@@ -48,6 +48,8 @@ func (c *cutter) hoist(out *register.Program) {
 		b.Term.Uses(func(l register.Local) { h.bring(register.L(l)) })
 	}
 	out.Blocks[0].Instrs = append(h.instrs, out.Blocks[0].Instrs...)
+	h.instrs = nil
+	return h
 }
 
 type hoister struct {

@@ -24,6 +24,12 @@ import (
 //
 // The result shares nothing with p.
 func Region(p *register.Program, accesses []*register.Access, cells []int) (*register.Program, error) {
+	return region(p, accesses, cells, false)
+}
+
+// region is the region, entered only where what was asked before it had the answer
+// that leads there, if it is guarded.
+func region(p *register.Program, accesses []*register.Access, cells []int, guarded bool) (*register.Program, error) {
 	if len(accesses) == 0 {
 		return nil, fmt.Errorf("region of %s: no operation", p.Name)
 	}
@@ -40,7 +46,10 @@ func Region(p *register.Program, accesses []*register.Access, cells []int) (*reg
 	c.enter()
 	c.body()
 	out := c.build()
-	c.hoist(out)
+	h := c.hoist(out)
+	if guarded {
+		h.guard(out)
+	}
 	c.startValues(out)
 	slice(out, c.retryBlocks())
 	if err := register.Check(out); err != nil {

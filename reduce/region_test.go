@@ -51,7 +51,7 @@ func TestRegionSharesNothing(t *testing.T) {
 	for range 2 {
 		region, err := Region(p, register.Accesses(p)[:2], []int{0})
 		require.NoError(t, err)
-		require.NoError(t, Step(region))
+		require.NoError(t, onePiece(region))
 		require.Equal(t, before, p.String())
 	}
 }
@@ -88,7 +88,8 @@ b1:
 b2:
     return "nothing"
 `)
-	require.NoError(t, Step(p))
+	p, err := Step(p, register.Accesses(p), []int{0})
+	require.NoError(t, err)
 	assert.Equal(t, `func take(m, key)
 cell c0 map m[key] zero nil label "m[key]"
 

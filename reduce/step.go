@@ -6,12 +6,21 @@ import (
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
-// Step turns a region into what others can tell of it when it runs in one
-// piece: what it does to its cells, and what it was shown there. Its exits
+// Step is the region of the accesses as what others can tell of it when it runs in
+// one piece: what it does to its cells, and what it was shown there. Its exits
 // become one, which returns what each operation gave where that was used.
-// Its effects, its results, and the branches that choose between these are
-// gone. p is changed in place, and has to be in region form.
-func Step(p *register.Program) error {
+// Its effects, its results, its locks, and the branches that choose between results are
+// gone. What was asked before the region of the values that it uses is asked in it.
+func Step(p *register.Program, accesses []*register.Access, cells []int) (*register.Program, error) {
+	out, err := region(p, accesses, cells, true)
+	if err != nil {
+		return nil, err
+	}
+	return out, onePiece(out)
+}
+
+// onePiece makes a step of a region, in place.
+func onePiece(p *register.Program) error {
 	dropEffects(p)
 	shown := keepShown(p)
 	exit := len(p.Blocks)
@@ -28,11 +37,16 @@ func Step(p *register.Program) error {
 }
 
 // dropEffects drops what nobody is shown. All of the step is one piece already: the
-// sections in it are as well.
+// sections and the locks in it are no more.
 func dropEffects(p *register.Program) {
 	for _, blk := range p.Blocks {
 		blk.Instrs = slices.DeleteFunc(blk.Instrs, func(in register.Instr) bool {
-			return in.Op == register.Effect || in.Op == register.Enter || in.Op == register.Leave
+			switch in.Op {
+			case register.Effect, register.Enter, register.Leave, register.Lock, register.Unlock:
+				return true
+			default:
+				return false
+			}
 		})
 	}
 }

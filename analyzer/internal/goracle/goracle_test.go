@@ -171,7 +171,7 @@ func (c *comparison) compare(p *goracle.Program) (n int) {
 }
 
 // judge compares one verdict with the runs.
-func (c *comparison) judge(p *goracle.Program, v verdict, loose []string, k *counts) (disagreement, bool) {
+func (c *comparison) judge(p *goracle.Program, v verdict, loose []sim.Loose, k *counts) (disagreement, bool) {
 	d := disagreement{name: v.function, verified: v.Verdict == absint.Verified, witness: v.Witness}
 	ask := func(q sim.Request) {
 		q.Unit, q.Func, q.Package, q.Loose, q.Seed = v.unit, v.name, c.env == "package", loose, *seed

@@ -19,6 +19,7 @@ import (
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer"
 	"github.com/mapatom/mapatom/analyzer/internal/goracle"
+	"github.com/mapatom/mapatom/analyzer/internal/goracle/sim"
 )
 
 // function names a function of a program.
@@ -35,10 +36,10 @@ type verdict struct {
 // environment. A function of which it judges a part only is left out: its
 // other operations are no business of that verdict.
 //
-// Such a function is loose if it makes several operations: these are steps of
-// their own in the environment, so that others can come in between. Loose are
-// the functions of each unit for which that is so.
-func verdicts(t testing.TB, p *goracle.Program, env analyzer.EnvMode) (whole map[function]verdict, loose map[string][]string) {
+// Such a function is loose if it makes several operations: its extensions and its
+// other operations are steps of their own in the environment, so that others can
+// come in between. Loose are the functions of each unit for which that is so.
+func verdicts(t testing.TB, p *goracle.Program, env analyzer.EnvMode) (whole map[function]verdict, loose map[string][]sim.Loose) {
 	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax, Dir: p.Dir}, "./real/...")
 	require.NoError(t, err)
 	require.Zero(t, packages.PrintErrors(pkgs))
@@ -56,7 +57,7 @@ func verdicts(t testing.TB, p *goracle.Program, env analyzer.EnvMode) (whole map
 			}
 		}
 	}
-	whole, loose = map[function]verdict{}, map[string][]string{}
+	whole, loose = map[function]verdict{}, map[string][]sim.Loose{}
 	for i, u := range p.Units {
 		lines := operations(t, p.File(i))
 		for _, name := range u.Funcs {
@@ -64,7 +65,11 @@ func verdicts(t testing.TB, p *goracle.Program, env analyzer.EnvMode) (whole map
 			if vs := all[f]; len(vs) == 1 && vs[0].whole(lines) {
 				whole[f] = vs[0]
 			} else if len(lines[name]) > 1 {
-				loose[u.Name] = append(loose[u.Name], name)
+				l := sim.Loose{Func: name}
+				for _, v := range all[f] {
+					l.Steps = append(l.Steps, v.lines(lines[name]))
+				}
+				loose[u.Name] = append(loose[u.Name], l)
 			}
 		}
 	}
@@ -81,12 +86,30 @@ func method(name string) (function, bool) {
 	return function{m[1], m[2]}, true
 }
 
-// whole reports whether the extension holds all operations of the function.
-func (v verdict) whole(lines map[string][]int) bool {
-	var has []int
+// places are the lines of the extension's operations.
+func (v verdict) places() (has []int) {
 	for _, op := range v.Operations {
 		has = append(has, v.fset.Position(op.Pos).Line)
 	}
+	return has
+}
+
+// lines are those of a function's operations that lie in the extension: its own, and
+// those between them.
+func (v verdict) lines(all []int) (in []int) {
+	has := v.places()
+	first, last := slices.Min(has), slices.Max(has)
+	for _, l := range all {
+		if first <= l && l <= last {
+			in = append(in, l)
+		}
+	}
+	return in
+}
+
+// whole reports whether the extension holds all operations of the function.
+func (v verdict) whole(lines map[string][]int) bool {
+	has := v.places()
 	for _, l := range lines[v.name] {
 		if !slices.Contains(has, l) {
 			return false

@@ -54,10 +54,7 @@ func (w *World) addSteps(f *Function) {
 
 // cut makes a step of some accesses of a function; nil if that cannot be done.
 func (f *Function) cut(g extension.Group) *Step {
-	region, err := reduce.Region(f.Prog, g.Accesses, g.Cells)
-	if err == nil {
-		err = reduce.Step(withoutLocks(region))
-	}
+	region, err := reduce.Step(f.Prog, g.Accesses, g.Cells)
 	if err != nil {
 		return nil
 	}
@@ -160,16 +157,6 @@ func programText(prog *register.Program) string {
 		b.WriteString(strings.TrimSpace(text) + "\n")
 	}
 	return b.String()
-}
-
-// withoutLocks drops the locks: a step is atomic anyway.
-func withoutLocks(p *register.Program) *register.Program {
-	for _, blk := range p.Blocks {
-		blk.Instrs = slices.DeleteFunc(blk.Instrs, func(in register.Instr) bool {
-			return in.Op == register.Lock || in.Op == register.Unlock
-		})
-	}
-	return p
 }
 
 // Rivals are the steps on the maps of a root that can run at the same time as

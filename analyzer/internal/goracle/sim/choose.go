@@ -2,7 +2,6 @@ package sim
 
 import (
 	"reflect"
-	"slices"
 )
 
 // step is one atomic step of the environment.
@@ -124,9 +123,18 @@ func (k *Kind) holds(v any) bool {
 	return false
 }
 
-// loose reports whether a function is no single step of the environment.
-func (s *search) loose(f *Func) bool {
-	return slices.Contains(s.Loose, f.Name) && !s.unit.Threads
+// loose says what steps a function makes that is no single one in the
+// environment; nil if it is one.
+func (s *search) loose(f *Func) *Loose {
+	if s.unit.Threads {
+		return nil
+	}
+	for i := range s.Loose {
+		if s.Loose[i].Func == f.Name {
+			return &s.Loose[i]
+		}
+	}
+	return nil
 }
 
 // calls are what an environment of the unit's functions can do.
@@ -134,7 +142,7 @@ func (s *search) calls(x *execution) (kinds []step) {
 	for i := range s.unit.Funcs {
 		f := &s.unit.Funcs[i]
 		kinds = append(kinds, step{fn: f})
-		if s.loose(f) {
+		if s.loose(f) != nil {
 			kinds = append(kinds, step{fn: f, op: "visit"})
 		}
 	}

@@ -15,7 +15,7 @@ type Request struct {
 	Package bool
 	// Loose are functions that are no single step: in the environment others
 	// come between their operations.
-	Loose []string
+	Loose []Loose
 	// Runs is how many runs of the function are tried at most.
 	Runs int
 	Seed uint64
@@ -27,6 +27,13 @@ type Request struct {
 	// Ints and Strings are values to try besides those of the pools.
 	Ints    []int64
 	Strings []string
+}
+
+// Loose is a function that makes several steps. Operations at the lines of one
+// of Steps are one of them; any other operation is a step of its own.
+type Loose struct {
+	Func  string
+	Steps [][]int
 }
 
 // Answer is what a search found.

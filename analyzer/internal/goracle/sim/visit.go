@@ -3,11 +3,14 @@ package sim
 import (
 	"fmt"
 	"iter"
+	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 )
 
 // visit is a call by the environment of a function that is no single step: it
-// goes on by one operation at a time, and others come in between.
+// goes on by one of its steps at a time, and others come in between.
 type visit struct {
 	next func() (struct{}, bool)
 	stop func()
@@ -51,17 +54,18 @@ func (x *execution) gave(results []any, p any, panicked bool) string {
 	return strings.Join(out, ", ") + " " + x.namer.values(cur.effects)
 }
 
-// visit begins a call and makes its first operation.
+// visit begins a call and makes its first step.
 func (x *execution) visit(f *Func, args []any) string {
-	v := &visit{ask: x.asks()}
+	v, loose := &visit{ask: x.asks()}, x.search.loose(f)
 	x.visits = append(x.visits, v)
 	v.next, v.stop = iter.Pull(func(yield func(struct{}) bool) {
-		first := true
+		var last []int // the place of the last operation
 		cur.before = func() {
-			if !first && !yield(struct{}{}) {
+			here := lines(x.search.unit.Name + ".go")
+			if last != nil && !loose.together(last, here) && !yield(struct{}{}) {
 				panic(endless{})
 			}
-			first = false
+			last = here
 		}
 		results, p, panicked := x.guarded(f, args)
 		if !x.stopped {
@@ -71,7 +75,33 @@ func (x *execution) visit(f *Func, args []any) string {
 	return x.resume(v)
 }
 
-// resume makes the next operation of a visit; it says what the call gave if it
+// lines are where the calls under way are in a file, the innermost one first.
+func lines(file string) (out []int) {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
+	for {
+		f, more := frames.Next()
+		if filepath.Base(f.File) == file {
+			out = append(out, f.Line)
+		}
+		if !more {
+			return out
+		}
+	}
+}
+
+// together reports whether operations at two places are of one step.
+func (l *Loose) together(a, b []int) bool {
+	for _, step := range l.Steps {
+		of := func(line int) bool { return slices.Contains(step, line) }
+		if slices.ContainsFunc(a, of) && slices.ContainsFunc(b, of) {
+			return true
+		}
+	}
+	return false
+}
+
+// resume makes the next step of a visit; it says what the call gave if it
 // is over, and else what effects it had.
 func (x *execution) resume(v *visit) (text string) {
 	x.aside(v.ask, func() {
