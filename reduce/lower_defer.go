@@ -17,6 +17,7 @@ func (l *lowerer) findDefers() {
 			switch instr := instr.(type) {
 			case *ssa.Defer:
 				l.defers = append(l.defers, &deferred{instr: instr, flag: register.None})
+				l.recovering = l.recovering || l.recoversIn(instr)
 			case *ssa.RunDefers, *ssa.Panic, *ssa.Return:
 				exits = append(exits, b)
 			case ssa.CallInstruction:
@@ -25,6 +26,9 @@ func (l *lowerer) findDefers() {
 				}
 			}
 		}
+	}
+	if l.recovering {
+		exits = l.fn.Blocks // any of them can panic
 	}
 	l.cur = 0
 	for _, d := range l.defers {
@@ -111,15 +115,45 @@ func (l *lowerer) exitPoint(instr ssa.Instruction) {
 	l.cur = to
 }
 
-// panicPoint ends the block by a panic, before which deferred calls run. That other
-// calls can panic, or what is nil, is known where they do: there no deferred call runs.
+// panicPoint ends the block by a panic, before which deferred calls run. That calls of
+// other functions can panic is not known.
 func (l *lowerer) panicPoint(v *ssa.Panic) {
 	t := register.Term{Kind: register.Panic, Label: "panic", Vals: []register.Operand{l.operand(v.X)}, Pos: l.at}
 	if len(l.defers) == 0 {
 		l.end(t)
 		return
 	}
-	l.exits = append(l.exits, exit{block: v.Block(), from: l.cur, to: l.newBlock(), at: l.at, panics: &t, ran: maps.Clone(l.passed)})
+	l.panics(v.Block(), t)
+}
+
+// panics leaves a gap for the calls that run when a block panics.
+func (l *lowerer) panics(b *ssa.BasicBlock, t register.Term) {
+	l.exits = append(l.exits, exit{block: b, from: l.cur, to: l.newBlock(), at: l.at, panics: &t, ran: maps.Clone(l.passed)})
+}
+
+// fail ends the block by a panic that no statement asks for, about a value. Where a
+// deferred call recovers, the function goes on from there if the value may be one that
+// an operation found; of others, it does not depend on the environment.
+func (l *lowerer) fail(about ssa.Value, label string) {
+	t := register.Term{Kind: register.Panic, Label: label}
+	if l.recovering && l.block != nil && fromCall(about, map[ssa.Value]bool{}) {
+		l.panics(l.block, t)
+		return
+	}
+	l.end(t)
+}
+
+// fromCall reports whether a value is computed from what a call gave.
+func fromCall(v ssa.Value, seen map[ssa.Value]bool) bool {
+	if v == nil || seen[v] {
+		return false
+	}
+	seen[v] = true
+	if _, ok := v.(*ssa.Call); ok {
+		return true
+	}
+	instr, ok := v.(ssa.Instruction)
+	return ok && slices.ContainsFunc(instr.Operands(nil), func(op *ssa.Value) bool { return fromCall(*op, seen) })
 }
 
 // returnPoint is exitPoint where the function returns and has no defer statement, but

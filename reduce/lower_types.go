@@ -313,20 +313,20 @@ func (l *lowerer) mayPanic(v *ssa.BinOp, x, y register.Operand) {
 	switch v.Op {
 	case token.QUO, token.REM:
 		if y.Lit == "0" || !y.IsLit() {
-			l.panicIf(l.pure("iszero", "eq", y, register.Lit("0")), "integer divide by zero")
+			l.panicIf(v.Y, l.pure("iszero", "eq", y, register.Lit("0")), "integer divide by zero")
 		}
 	case token.SHL, token.SHR:
 		if count := typeOf(v.Y.Type()); !y.IsLit() && !count.Kind.IsUnsigned() {
-			l.panicIf(l.typed("negative", "lt", arithmeticType(v.Y.Type()), y, register.Lit("0")), "negative shift amount")
+			l.panicIf(v.Y, l.typed("negative", "lt", arithmeticType(v.Y.Type()), y, register.Lit("0")), "negative shift amount")
 		}
 	}
 }
 
-// panicIf emits a panic under a condition.
-func (l *lowerer) panicIf(cond register.Operand, label string) {
+// panicIf emits a panic under a condition on a value.
+func (l *lowerer) panicIf(about ssa.Value, cond register.Operand, label string) {
 	panics, next := l.branch(cond)
 	l.cur = panics
-	l.end(register.Term{Kind: register.Panic, Label: label})
+	l.fail(about, label)
 	l.cur = next
 }
 

@@ -279,14 +279,14 @@ func (l *lowerer) notNil(v ssa.Value, label string) {
 	if o.IsLit() && o.Lit != register.LitNil || l.knownNonNil(o) {
 		return
 	}
-	l.checkNil(o, label)
+	l.checkNil(v, o, label)
 }
 
-// checkNil emits the check itself.
-func (l *lowerer) checkNil(o register.Operand, label string) {
+// checkNil emits the check itself, of the operand that stands for v.
+func (l *lowerer) checkNil(v ssa.Value, o register.Operand, label string) {
 	isNil, next := l.branch(l.pure("isnil", "eq", o, register.Lit(register.LitNil)))
 	l.cur = isNil
-	l.end(register.Term{Kind: register.Panic, Label: label})
+	l.fail(v, label)
 	l.cur = next
 	l.setNonNil(l.block, o)
 }

@@ -98,6 +98,7 @@ func (c *Package) take(fn *ssa.Function, gets *ownership.Gets) error {
 		}
 	}
 	if !c.absorbed(fn) && !ssaprog.IsSetup(fn) {
+		info.Foreign = c.onlyInlined(fn)
 		c.outer = append(c.outer, info)
 	}
 	return nil
@@ -126,12 +127,17 @@ func (f failure) unknown() evidence.Weighed {
 // absorbed reports whether a function is only ever entered through others of
 // the package that inline it.
 func (c *Package) absorbed(fn *ssa.Function) bool {
+	return c.onlyInlined(fn) && !c.Ps.Exported(fn) && len(c.Ps.Callers(fn)) > 0
+}
+
+// onlyInlined reports whether all of the package that enters a function inlines it.
+func (c *Package) onlyInlined(fn *ssa.Function) bool {
 	for _, caller := range c.Ps.Callers(fn) {
 		if !c.Ps.Touches(caller.Parent()) {
 			return false // it does not inline it
 		}
 	}
-	return !c.Ps.Exported(fn) && !c.Ps.Escapes(fn) && !c.Ps.Started(fn) && len(c.Ps.Callers(fn)) > 0
+	return !c.Ps.Escapes(fn) && !c.Ps.Started(fn)
 }
 
 // wanted reports whether the group is to be looked at.

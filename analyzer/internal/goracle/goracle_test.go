@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -104,12 +105,18 @@ type counts struct {
 	wrongVerified, wrongViolation int
 	replayed, notReplayed         int
 	analysis, search              time.Duration
+	// reasons are how often each was why a verdict is unknown.
+	reasons map[string]int
 }
 
 func (k *counts) String() string {
+	var why strings.Builder
+	for _, reason := range slices.Sorted(maps.Keys(k.reasons)) {
+		fmt.Fprintf(&why, "\n%4d unknown: %s", k.reasons[reason], reason)
+	}
 	return fmt.Sprintf("%d functions, %d judged whole: %d verified, %d violations, %d unknown; %d wrong verified, %d wrong violations; %d witnesses replayed, %d not; analysis %s, search %s",
 		k.functions, k.judged, k.verified, k.violation, k.unknown, k.wrongVerified, k.wrongViolation, k.replayed, k.notReplayed,
-		k.analysis.Round(time.Millisecond), k.search.Round(time.Millisecond))
+		k.analysis.Round(time.Millisecond), k.search.Round(time.Millisecond)) + why.String()
 }
 
 // disagreement is a function that the analyzer and the compiled runs judge
@@ -182,6 +189,10 @@ func (c *comparison) judge(p *goracle.Program, v verdict, loose []sim.Loose, k *
 	switch v.Verdict {
 	case absint.Unknown:
 		k.unknown++
+		if k.reasons == nil {
+			k.reasons = map[string]int{}
+		}
+		k.reasons[v.Reason]++
 	case absint.Verified:
 		k.verified++
 		ask(sim.Request{Runs: *runs})

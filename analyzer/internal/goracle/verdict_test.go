@@ -166,7 +166,11 @@ func suggested(w *absint.Witness) (ints []int64, texts []string) {
 		return nil, nil
 	}
 	add := func(value string) {
-		if i, err := strconv.ParseInt(value, 10, 64); err == nil {
+		i, err := strconv.ParseInt(value, 10, 64)
+		if u, notUnsigned := strconv.ParseUint(value, 10, 64); err != nil && notUnsigned == nil {
+			i, err = int64(u), nil // the same bits
+		}
+		if err == nil {
 			if !slices.Contains(ints, i) {
 				ints = append(ints, i)
 			}

@@ -56,8 +56,8 @@ func (c *contest) withOwn() *contest {
 	d := *c
 	d.all, d.others = nil, nil
 	more := false
-	for i, root := range c.roots {
-		steps := c.World.Steps[root]
+	for i, cell := range c.x.Group.Cells {
+		steps := c.World.StepsNear(c.x.In, cell)
 		more = more || len(steps) > len(c.others[i])
 		d.all, d.others = append(d.all, steps), append(d.others, steps)
 	}

@@ -118,7 +118,7 @@ func (j *Judge) newContest(x *Finding) *contest {
 			x.Environment = absint.Open
 		}
 		sets := j.World.LockSets(f, f.LockAnalysis(cell), g)
-		all := j.World.Rivals(r, f.RaceSide(cell, g.Accesses, sets[0].Entered()))
+		all := j.World.Rivals(f, cell, f.RaceSide(cell, g.Accesses, sets[0].Entered()))
 		others := j.World.Others(all, f.Positions(g.Accesses))
 		if f.Kept {
 			others = slices.DeleteFunc(slices.Clone(others), func(s *rivals.Step) bool { return startedBy(f, g, s) })

@@ -2,6 +2,7 @@ package ownership
 
 import (
 	"go/token"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -90,6 +91,22 @@ func newRootNames(p *register.Program, n *register.Numbering, fn *ssa.Function) 
 // Root is the cell's map's; "" where a map has none, because it came as an
 // argument.
 func (f *Function) Root(cell int) string { return f.names().of(f.Prog.Cells[cell].Map, 0) }
+
+// Fields are those that a cell's map is a part of, without a pointer in between, the
+// innermost one first, and whether what has the outermost one is an argument. Two maps
+// of which these differ in some field are two.
+func (f *Function) Fields(cell int) (fields []string, given bool) {
+	m := f.N.Source(f.Prog.Cells[cell].Map)
+	for range maxRoot {
+		step, from, pointer, ok := f.names().step(m)
+		if !ok || step == "" || step[0] == '/' || step == extension.ElemStep || pointer {
+			break
+		}
+		fields = append(fields, step)
+		m = f.N.Source(from)
+	}
+	return fields, slices.Contains(f.Prog.Params, m.Local)
+}
 
 // RootOf is the root of a value; "" if it has none.
 func (f *Function) RootOf(op register.Operand) string { return f.names().of(op, 0) }

@@ -48,6 +48,10 @@ func NewWorld(ps *ssaprog.Programs, all, outer, keeps []*Function) *World {
 			if r := f.Root(cell); r != "" {
 				roots[r] = true
 			}
+			fields, _ := f.Fields(cell)
+			for _, field := range fields {
+				roots[field] = true
+			}
 		}
 	}
 	w.open = ownership.FindOpen(ps, roots)

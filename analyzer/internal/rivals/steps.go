@@ -22,6 +22,9 @@ type Function struct {
 	// locks are computed per cell, on demand.
 	locks  map[int]*lockAnalysis
 	starts *ssaprog.Starts
+	// Foreign says that only other packages enter it: those of this one that call it
+	// have inlined it.
+	Foreign bool
 }
 
 func New(f *ownership.Function, starts *ssaprog.Starts) *Function {
@@ -159,16 +162,39 @@ func programText(prog *register.Program) string {
 	return b.String()
 }
 
-// Rivals are the steps on the maps of a root that can run at the same time as
-// a call that makes some accesses.
-func (w *World) Rivals(root string, side *raceSide) []*Step {
+// Rivals are the steps on the map of a cell that can run at the same time as a call of
+// the function that makes some accesses.
+func (w *World) Rivals(f *Function, cell int, side *raceSide) []*Step {
 	var out []*Step
-	for _, s := range w.Steps[root] {
+	for _, s := range w.StepsNear(f, cell) {
 		if !s.side.races(side) {
 			out = append(out, s)
 		}
 	}
 	return out
+}
+
+// StepsNear are the steps on maps of the root of a function's cell that can be on the
+// same map.
+func (w *World) StepsNear(f *Function, cell int) []*Step {
+	fields, _ := f.Fields(cell)
+	return slices.DeleteFunc(slices.Clone(w.Steps[f.Root(cell)]), func(s *Step) bool { return w.elsewhere(s, fields) })
+}
+
+// elsewhere reports whether a step is on another map of the same root than one that is
+// a part of some fields: of another field, or of whatever other packages have when they
+// call a method of the map's type, though not this field, which they cannot reach.
+func (w *World) elsewhere(s *Step, fields []string) bool {
+	of, given := s.From.Fields(s.Accesses[0].Cell)
+	for i, field := range fields {
+		switch {
+		case i < len(of) && of[i] != field:
+			return true
+		case i >= len(of) && len(of) > 0 && (!given || s.From.Foreign) && w.Closed(field):
+			return true
+		}
+	}
+	return false
 }
 
 // bind gives the step's keys, its maps, and what the maps were reached from, the

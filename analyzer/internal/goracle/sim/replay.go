@@ -153,8 +153,23 @@ func (r *replay) others() {
 			r.x.start(st)
 			continue
 		}
+		if st.fn != nil {
+			r.look(st.at)
+		}
 		r.p.steps = append(r.p.steps, st)
 		r.x.perform(st)
+	}
+}
+
+// look is somebody's look at all cells, before another call's step: what is told of
+// such a step is what its operations find, of which the call itself may show nothing.
+func (r *replay) look(at int) {
+	for _, c := range r.Initial {
+		if i := slices.Index(r.unit.Paths, c.Cell); i >= 0 {
+			st := step{at: at, cell: i, key: r.key(c.Key), op: "Load"}
+			r.p.steps = append(r.p.steps, st)
+			r.x.perform(st)
+		}
 	}
 }
 
