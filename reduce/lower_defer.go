@@ -17,7 +17,7 @@ func (l *lowerer) findDefers() {
 			switch instr := instr.(type) {
 			case *ssa.Defer:
 				l.defers = append(l.defers, &deferred{instr: instr, flag: register.None})
-				l.recovering = l.recovering || l.recoversIn(instr)
+				l.unwinds = l.unwinds || l.matters(instr)
 			case *ssa.RunDefers, *ssa.Panic, *ssa.Return:
 				exits = append(exits, b)
 			case ssa.CallInstruction:
@@ -27,7 +27,7 @@ func (l *lowerer) findDefers() {
 			}
 		}
 	}
-	if l.recovering {
+	if l.unwinds {
 		exits = l.fn.Blocks // any of them can panic
 	}
 	l.cur = 0
@@ -131,12 +131,12 @@ func (l *lowerer) panics(b *ssa.BasicBlock, t register.Term) {
 	l.exits = append(l.exits, exit{block: b, from: l.cur, to: l.newBlock(), at: l.at, panics: &t, ran: maps.Clone(l.passed)})
 }
 
-// fail ends the block by a panic that no statement asks for, about a value. Where a
-// deferred call recovers, the function goes on from there if the value may be one that
-// an operation found; of others, it does not depend on the environment.
+// fail ends the block by a panic that no statement asks for, about a value. Deferred
+// calls run if the value may be one that an operation found; of others, it does not
+// depend on the environment.
 func (l *lowerer) fail(about ssa.Value, label string) {
 	t := register.Term{Kind: register.Panic, Label: label}
-	if l.recovering && l.block != nil && fromCall(about, map[ssa.Value]bool{}) {
+	if l.unwinds && l.block != nil && fromCall(about, map[ssa.Value]bool{}) {
 		l.panics(l.block, t)
 		return
 	}
@@ -260,6 +260,13 @@ func (l *lowerer) recoversIn(call ssa.CallInstruction) bool {
 		fn = closure
 	}
 	return fn != nil && recovers(fn)
+}
+
+// matters reports whether it can be told that a deferred call ran: it recovers, or
+// operates on a cell.
+func (l *lowerer) matters(call ssa.CallInstruction) bool {
+	kind := l.res.Call(l.fn, call).Kind
+	return kind == CallBase || kind == CallInline || l.recoversIn(call)
 }
 
 // recovers reports whether a function calls recover itself.

@@ -48,8 +48,8 @@ type lowerer struct {
 	exits     []exit
 	// passed are the defer statements of the block being lowered, so far.
 	passed map[*deferred]bool
-	// recovering says that a deferred call recovers.
-	recovering bool
+	// unwinds says that it matters whether deferred calls run where a value panics.
+	unwinds bool
 	// recovered is what recover gives in this function, and panicking what it gives
 	// in the deferred calls being lowered.
 	recovered register.Operand

@@ -157,11 +157,16 @@ func (g *generator) unit() string {
 	}
 	g.twoKeys = g.may(TwoKeys, 25)
 	g.declare()
+	helper := len(g.out)
 	if g.may(Helpers, 40) {
 		g.helper("h0")
 	}
+	rest := len(g.out)
 	for i := range 1 + g.r.IntN(3) {
 		g.function(string(rune('F' + i)))
+	}
+	if !strings.Contains(strings.Join(g.out[rest:], "\n"), "s.h0(") {
+		g.out = slices.Delete(g.out, helper, rest) // nobody calls it, so that it does nothing to the map
 	}
 	return strings.Join(g.out, "\n") + "\n"
 }

@@ -65,10 +65,11 @@ func (q Request) replay() Answer {
 	for range maxNamings {
 		p := &plan{world: &world{map[string]any{}, map[string]bool{}}}
 		r := &replay{search: s, Script: q.Script, p: p, x: s.execution(p), names: map[string]any{}}
-		r.run()
-		if r.problem == "" && s.explained(r.x, p, false) {
-			r.problem = "an atomic call explains it"
-		}
+		s.bubble(func() {
+			if r.run(); r.problem == "" && s.explained(r.x, p, false) {
+				r.problem = "an atomic call explains it"
+			}
+		})
 		if r.problem == "" {
 			return Answer{Runs: 1, Breaking: s.describe(r.x, p)}
 		}

@@ -166,12 +166,15 @@ func (s *search) sample() {
 }
 
 // once makes one run with choices of the tape, and judges it.
-func (s *search) once() {
+func (s *search) once() { s.bubble(s.one) }
+
+// bubble runs f where the goroutines that it starts can be scheduled, if it starts any.
+func (s *search) bubble(f func()) {
 	if s.unit.Threads {
-		Bubble(s.one)
+		Bubble(f)
 		return
 	}
-	s.one()
+	f()
 }
 
 func (s *search) one() {
