@@ -99,6 +99,46 @@ b0:
 `, p.String())
 }
 
+// TestStepGuarded: what was asked before the step about a value that it uses is asked
+// again, and what was asked about another one is not.
+func TestStepGuarded(t *testing.T) {
+	p := parseOne(t, `
+func "put"(m, key, n, other)
+cell c0 map m[key] zero nil label "m[key]"
+var n int
+
+b0:
+    some = pure eq(other, nil)
+    branch some, b5, b1
+
+b1:
+    zero = pure eq(n, 0)
+    branch zero, b5, b2
+
+b2:
+    next = pure add(n, 1)
+    small = pure lt int(next, 9)
+    branch small, b3, b5
+
+b3:
+    _, _ = write c0, next
+    jump b4
+
+b4:
+    return
+
+b5:
+    return
+`)
+	p, err := Step(p, register.Accesses(p), []int{0})
+	require.NoError(t, err)
+	text := p.String()
+	assert.Contains(t, text, `func put(m, key, n)`)
+	assert.Contains(t, text, "branch zero")
+	assert.Contains(t, text, "branch small")
+	assert.NotContains(t, text, "other")
+}
+
 // jobs takes one job after the other: each round waits for it.
 const jobs = `
 func "jobs"(m, key)
