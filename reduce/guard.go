@@ -3,7 +3,7 @@ package reduce
 import (
 	"slices"
 
-	"github.com/mapatom/mapatom/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // maxGuards bounds the questions before a step that are asked in it again.

@@ -266,7 +266,7 @@ func (l *lowerer) recoversIn(call ssa.CallInstruction) bool {
 // operates on a cell.
 func (l *lowerer) matters(call ssa.CallInstruction) bool {
 	kind := l.res.Call(l.fn, call).Kind
-	return kind == CallBase || kind == CallInline || l.recoversIn(call)
+	return kind == calls.Base || kind == calls.Inline || l.recoversIn(call)
 }
 
 // recovers reports whether a function calls recover itself.
