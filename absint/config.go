@@ -1,6 +1,7 @@
 package absint
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -186,4 +187,21 @@ func addTerm(set []term, x term) []term {
 		return set
 	}
 	return append(set, x)
+}
+
+// choices are what an atomic step of the package makes up, by place and in
+// order: the same whenever the step is run.
+type choices map[string][]term
+
+// unknownPlace names result number result of the unknown call at a site.
+func unknownPlace(site string, result int) string { return fmt.Sprintf("%s.%d", site, result) }
+
+// events are the trail in the order in which it happened.
+func (t *trail) events() []*trail {
+	var out []*trail
+	for ; t != nil; t = t.prev {
+		out = append(out, t)
+	}
+	slices.Reverse(out)
+	return out
 }

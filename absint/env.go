@@ -1,7 +1,6 @@
 package absint
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -193,10 +192,6 @@ func (s *Step) enabled(held []Hold) bool {
 	return true
 }
 
-// choices are what an atomic step of the package makes up, by place and in
-// order: the same whenever the step is run.
-type choices map[string][]term
-
 // connect makes m draw its allocations and unpredictable results from ch.
 func (e *engine) connect(m *machine, ch choices, known []term) {
 	e.draw(m, ch, map[string]int{}, known)
@@ -369,9 +364,6 @@ func (e *engine) matchStep(c *config, d *candidate, own, actual *outcome) (bool,
 	}
 	return true, nil
 }
-
-// unknownPlace names result number result of the unknown call at a site.
-func unknownPlace(site string, result int) string { return fmt.Sprintf("%s.%d", site, result) }
 
 // stepArgs are the arguments of a step: the region's own where they are
 // bound, else anything.

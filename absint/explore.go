@@ -4,62 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-
-	"github.com/mapatom/mapatom/internal/reduce/register"
 )
-
-// engine explores the two-thread driver of one problem.
-type engine struct {
-	problem Problem
-	assume  assumptions
-	stage   stage
-	terms   *terms
-	live    *register.Liveness
-	heads   []bool
-	// ways are what is known of the programs that are walked.
-	ways map[*register.Program]*ways
-	// relation is what others can do, see others.
-	relation *relation
-	// hasEffects says that it matters which values were in a cell.
-	hasEffects bool
-	args       []term
-	// loops says that the call may go round in circles.
-	loops bool
-	// passedOn are the arguments that only serve to call something.
-	passedOn map[term]bool
-	// constants are the numbers that the programs name.
-	constants []int64
-	// asked are the questions about results of unknown calls, by place.
-	asked map[string]answersAsked
-	// asksBits says that the region looks at the lowest bits of numbers.
-	asksBits bool
-	visited  map[string]bool
-	covering covering
-	queue    []item
-	configs  int
-	// work counts the attempts at steps, those cut short by an open
-	// comparison included.
-	work int
-	// cut is set when a step was not taken because of the stage's bound.
-	cut bool
-	// nilInMaps says that the environment may put nil in a map.
-	nilInMaps bool
-	// found are configurations without a candidate, nearest first.
-	found []*config
-	// watched is a witness that needs somebody who looks in between.
-	watched *Witness
-	// imprecise is set when a candidate was given up though it might have
-	// been completed; reason says what was cut.
-	imprecise string
-}
-
-type item struct {
-	cfg   *config
-	phase phase
-}
-
-// workPerConfiguration bounds the cases that a step falls into, on average.
-const workPerConfiguration = 10
 
 // attemptShare is the part of the budget that one step may use where not all
 // steps have to be taken: one long function is not to keep the others from
@@ -158,31 +103,6 @@ func (e *engine) attempt(c *config, f func(*config) error) error {
 	return nil
 }
 
-// exhausted reports whether the budget of work is used up.
-func (e *engine) exhausted() bool {
-	return e.work > workPerConfiguration*e.problem.Budget.Configurations || e.terms.cost >= e.terms.budget
-}
-
-// both are the two answers to the open question.
-func (s *split) both(t *terms) [2]literal {
-	l := literal{s.literal.a, s.literal.b, true}
-	return [2]literal{l, l.opposite(t)}
-}
-
-// decide answers a == b under the path condition of c, or splits it.
-func (e *engine) decide(c *config, a, b term) (bool, error) {
-	switch c.path.equal(a, b) {
-	case yes:
-		return true, nil
-	case no:
-		return false, nil
-	}
-	if e.terms.of(a).kind == litTerm {
-		a, b = b, a
-	}
-	return false, &split{literal{a, b, true}}
-}
-
 // push queues a configuration unless an equal one was queued before.
 func (e *engine) push(c *config, ph phase) {
 	e.dropHopeless(c)
@@ -218,6 +138,3 @@ func (e *engine) advance(it item) error {
 		return e.attempt(it.cfg, e.exit)
 	}
 }
-
-// violation keeps a configuration that has no candidate left.
-func (e *engine) violation(c *config) { e.found = append(e.found, c) }

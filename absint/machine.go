@@ -72,9 +72,6 @@ var errNil = errors.New("stores nil")
 // loops without repeating itself gets here.
 const maxRunSteps = 1000
 
-// maxCost bounds the work on one problem: well under a second.
-const maxCost = 250_000
-
 // run executes until a stop. With points, it rests before an operation at
 // depth zero other than the one it starts at, and with heads at loop heads.
 func (m *machine) run(points bool, heads []bool) (stop, *outcome, error) {

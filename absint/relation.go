@@ -13,28 +13,6 @@ import (
 // program that changes nothing is no step. So the cost of the environment follows from
 // what it can do to the cells, and not from the code around that.
 
-// change is one thing that a program of the package can do to the cells.
-type change struct {
-	step *Step
-	// before are the cells of the region: a symbol, absent, or nothing if the program
-	// does not touch it; after is what they become.
-	before, after []term
-	answers       []literal
-	// args, made and taken are those of one way through the program.
-	args  []term
-	made  choices
-	taken []literal
-}
-
-// relation is what all looking programs of the package can do.
-type relation struct {
-	changes []change
-	// first and last enclose the terms that are not those of any configuration.
-	first, last term
-	// cut says that not all ways were walked.
-	cut bool
-}
-
 // others is the relation, found when it is first needed.
 func (e *engine) others() (*relation, error) {
 	if e.relation != nil {

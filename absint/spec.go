@@ -131,25 +131,6 @@ func (r *wayRun) assume(t *terms, l literal) bool {
 	return true
 }
 
-// plain says the same as l without asking for the answer to a comparison.
-func (t *terms) plain(l literal) literal {
-	if n := t.of(l.b); n.kind == appTerm && register.IsTest(n.name) {
-		l.a, l.b = l.b, l.a
-	}
-	n := t.of(l.a)
-	if n.kind != appTerm || l.b != t.trueT && l.b != t.falseT {
-		return l
-	}
-	holds := (l.b == t.trueT) == l.equal
-	switch n.name {
-	case "not":
-		return t.plain(literal{n.args[0], t.boolean(!holds), true})
-	case "eq":
-		return t.plain(literal{n.args[0], n.args[1], holds})
-	}
-	return literal{l.a, t.boolean(holds), true}
-}
-
 // stillOpen reports whether an answer of an atomic run matters to those who have these
 // terms. One about the actual run is a condition. What an unpredictable call
 // returned can be chosen as it was if it does not occur any more; nothing can
@@ -164,9 +145,6 @@ func (e *engine) stillOpen(l literal, alive map[term]bool) bool {
 	}
 	return open
 }
-
-// isCondition reports whether a literal says nothing about holes.
-func (l literal) isCondition(t *terms) bool { return !t.of(l.a).holes && !t.of(l.b).holes }
 
 // review drops the candidates whose conditions do not hold, and the conditions that do.
 func (e *engine) review(c *config) {
@@ -261,11 +239,6 @@ func (e *engine) eachChoice(c *config, k candidate, f func(*chooser) error) erro
 	return nil
 }
 
-// choicePoint is the error of a comparison beyond the end of the script.
-type choicePoint struct{}
-
-func (*choicePoint) Error() string { return "open choice" }
-
 // contradiction is the error of a choice that cannot be made.
 type contradiction struct{}
 
@@ -357,10 +330,6 @@ func (s *chooser) review() error {
 	}
 	return nil
 }
-
-// maxGiveUps bounds how many weak cas of one atomic run fail though they
-// could succeed. More of them are rounds of a retry loop that change nothing.
-const maxGiveUps = 2
 
 func (s *chooser) machine(p *register.Program, locals, regs []term) *machine {
 	return &machine{terms: s.engine.terms, prog: p, locals: locals, regs: regs, decide: s.decide, anyNil: true}

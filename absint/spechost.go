@@ -156,12 +156,6 @@ func (h *history) answers(site string, result int) []register.Value {
 	return kept
 }
 
-// answersAsked is what constantsAsked says of one result.
-type answersAsked struct {
-	constants []register.Value
-	only      bool
-}
-
 // constantsAsked are the constants that a result of an unknown call is compared with;
 // only says that nothing else is done with it.
 func constantsAsked(p *register.Program, site string, result int) (asked []register.Value, only bool) {

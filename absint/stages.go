@@ -7,19 +7,6 @@ import (
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
-// stage is one exploration of a problem: of all of it, or of more or of less
-// than it, where that is cheaper and an answer of one kind carries over.
-type stage struct {
-	// envelope lets the environment do whatever it likes, instead of what
-	// the package does. What is verified in it is verified.
-	envelope bool
-	// steps bounds how many steps of the package change a cell; 0 is no
-	// bound. A violation within the bound is one.
-	steps int
-	// share is the part of the budget of work, in quarters.
-	share int
-}
-
 // stages are tried in this order for a problem whose environment is the
 // package. Most correct code is correct in any environment, and nearly every
 // bug shows with two or three steps: one that fills the cell, and one or two

@@ -1,0 +1,82 @@
+package absint
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/mapatom/mapatom/internal/reduce/register"
+)
+
+// Check decides a Problem. An error means that the problem itself is
+// malformed or that ctx ended; what cannot be decided within the budget is
+// the verdict Unknown.
+func Check(ctx context.Context, p Problem) (Result, error) {
+	if err := p.validate(); err != nil {
+		return Result{}, err
+	}
+	if len(p.Region.Cells) > MaxCells {
+		return Result{Reason: fmt.Sprintf("%d cells; at most %d are followed", len(p.Region.Cells), MaxCells)}, nil
+	}
+	omits := p.Region.Omits()
+	p = p.summarised()
+	if atMostOnce(p.Region) && !omits {
+		return Result{Verdict: Verified}, nil
+	}
+	res, err := decide(ctx, p, assumptions{})
+	if err == nil && res.Verdict == Verified && omits {
+		res.Verdict, res.Reason = Unknown, "what it does depends on other entries of the map, or on what runs beside it"
+	}
+	if err != nil || res.Verdict != Violation {
+		return res, err
+	}
+	if len(p.Region.Cells) > 1 {
+		calm, err := decide(ctx, p, assumptions{unwatched: true})
+		if err != nil {
+			return Result{}, err
+		}
+		res.Transient = calm.Verdict != Violation
+		if !res.Transient {
+			res.Witness = calm.Witness
+		}
+	}
+	res.Category, res.Doubt, err = classify(ctx, p, res.Witness)
+	return res, err
+}
+
+// summarised is the problem with idle loops replaced.
+func (p Problem) summarised() Problem {
+	p.Region = withoutIdleLoops(p.Region)
+	p.Steps = slices.Clone(p.Steps)
+	for i := range p.Steps {
+		p.Steps[i].Program = withoutIdleLoops(p.Steps[i].Program)
+	}
+	return p
+}
+
+// classify tries the assumptions in order. Where it cannot be decided whether one of
+// them would make the violation go away, the violation is not called milder for
+// it, and doubt says why it is not decided.
+func classify(ctx context.Context, p Problem, w *Witness) (c Category, doubt string, err error) {
+	for _, a := range []struct {
+		assumptions
+		category Category
+	}{
+		{assumptions{deterministic: true}, DuplicateWork},
+		{assumptions{deterministic: true, interchangeable: true}, DuplicateInstance},
+	} {
+		if a.deterministic && !p.has(register.Unknown) && (!a.interchangeable || !p.has(register.Fresh)) {
+			continue // it assumes nothing about this program
+		}
+		res, err := decide(ctx, p, a.assumptions)
+		switch {
+		case err != nil:
+			return "", "", err
+		case res.Verdict == Verified:
+			return a.category, "", nil
+		case res.Verdict == Unknown && doubt == "":
+			doubt = fmt.Sprintf("whether it is %s is not decided: %s", a.category, res.Reason)
+		}
+	}
+	return w.shape(), doubt, nil
+}
