@@ -131,10 +131,12 @@ const (
 	OneGoroutine Assumption = "one goroutine"
 	// EachKey: it is right for each key by itself, and need not be for several at once.
 	EachKey Assumption = "each key"
+	// AnotherVariable: what it finds in another variable could have been something else.
+	AnotherVariable Assumption = "another variable"
 )
 
 // Assumptions are all that there are.
-func Assumptions() []Assumption { return []Assumption{Locked, MayGiveUp, OneGoroutine, EachKey} }
+func Assumptions() []Assumption { return []Assumption{Locked, MayGiveUp, OneGoroutine, EachKey, AnotherVariable} }
 
 // Category classes a violation by the weakest assumption that would make it
 // go away, or else by the shape of its witness.

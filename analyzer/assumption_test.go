@@ -24,5 +24,6 @@ func TestAssumptions(t *testing.T) {
 		"(*Counter).Bump": absint.MayGiveUp, "(*Counter).TryBump": absint.MayGiveUp, "(*Counter).Inc": absint.NoAssumption,
 		"(*Table).Put": absint.Locked, "(*Table).Add": absint.Locked,
 		"(*RTT).Update": absint.OneGoroutine, "(*Cache).Sweep": absint.EachKey,
+		"(*Window).Take": absint.AnotherVariable, "(*Latest).Next": absint.NoAssumption,
 	}, on)
 }

@@ -232,7 +232,7 @@ func (c *cutter) elsewhere(in register.Instr, site string, tail bool) []register
 	case tail && changes(&in) && !c.tracks(&e):
 		out = append(out, c.then(e))
 	}
-	return append(out, register.Instr{Op: register.Unknown, Dst: in.Dst, Name: "other#" + site, Pos: in.Pos})
+	return append(out, register.Instr{Op: register.Unknown, Dst: in.Dst, Name: register.Other + site, Pos: in.Pos})
 }
 
 // then makes an effect one of the tail, which counts whatever it concerns.

@@ -63,38 +63,48 @@ func TestConfirmCorpora(t *testing.T) {
 // nothing.
 func TestConfirmVerified(t *testing.T) {
 	if !*long {
-		t.Skip("it runs fifty extensions for a tenth of a second and more: -long")
+		t.Skip("it runs eighty extensions for a tenth of a second and more: -long")
 	}
 	t.Chdir("../..")
 	verified, ran := 0, 0
-	for _, r := range confirmed(t, append(corpora, "-verified", "-time="+verifiedTime.String())...) {
+	for _, r := range confirmed(t, append(corpora, "./testdata/shapes/...", "-verified", "-time="+verifiedTime.String())...) {
 		if r.Category == "" {
 			assert.NotEqual(t, "confirmed", r.Verdict, "%s: %s", r.Function, r.History)
 			verified, ran = verified+1, ran+r.Executions
 		}
 	}
-	assert.Equal(t, 50, verified)
+	assert.Equal(t, 82, verified)
 	assert.Greater(t, ran, 5000)
 }
 
-// TestConfirmShapes: of the shapes of real bugs most are confirmed, and none of
-// their right twins, of which nothing is reported.
+// TestConfirmShapes: of the shapes of real bugs all are confirmed that can be run, and none
+// of their right twins, of which nothing is reported. At most one in twenty cannot be run;
+// in four seconds, beside much other work, a few are not confirmed.
 func TestConfirmShapes(t *testing.T) {
 	if !*long {
 		t.Skip("it takes minutes: -long")
 	}
 	t.Chdir("../..")
-	bugs := 0
+	bugs, confirms, cannot := 0, 0, 0
 	for _, r := range confirmed(t, "./testdata/shapes/...", "-time=4s") {
-		switch {
-		case r.Verdict != "confirmed":
-		case strings.HasSuffix(r.Package, "/bug"):
+		bug := strings.HasSuffix(r.Package, "/bug")
+		if bug {
 			bugs++
-		default:
+		}
+		switch {
+		case r.Verdict == "cannot run":
+			cannot++
+			assert.Contains(t, r.Reason, "//mapatom:harness above func make", r.Function)
+		case r.Verdict == "confirmed" && bug:
+			confirms++
+		case r.Verdict == "confirmed":
 			assert.Fail(t, "confirmed", "%s %s", r.Package, r.Function)
+		default:
+			t.Logf("%s %s: %s", r.Package, r.Function, r.Reason)
 		}
 	}
-	assert.GreaterOrEqual(t, bugs, 65) // 73 where there is time
+	assert.LessOrEqual(t, 20*cannot, bugs)
+	assert.GreaterOrEqual(t, confirms+cannot, bugs-4)
 }
 
 // TestConfirmInterrupted presses Ctrl-C while code runs: neither processes nor

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"strings"
 
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -15,6 +16,9 @@ func (c *contest) assumption() absint.Assumption {
 	}
 	if all := c.withOwn(); all != nil && !c.stands(c.x.Region, all) {
 		return absint.OneGoroutine
+	}
+	if !c.standsStill() {
+		return absint.AnotherVariable
 	}
 	if c.x.In.Swept {
 		return absint.EachKey
@@ -31,6 +35,45 @@ func (c *contest) stands(region *register.Program, with *contest) bool {
 		}
 	}
 	return true
+}
+
+// standsStill reports whether the group is verified where what it and others find in other
+// variables is the same in every order. Else it is explained by their change: a limit that
+// is kept in another variable could have been a larger one.
+func (c *contest) standsStill() bool {
+	for _, into := range mergings(c.x.Region, c.roots) {
+		p := c.problem(merge(c.x.Region, into), into)
+		changed := false
+		p.Region, changed = still(p.Region)
+		for i := range p.Steps {
+			s, more := still(p.Steps[i].Program)
+			p.Steps[i].Program, changed = s, changed || more
+		}
+		if !changed {
+			continue
+		}
+		if res, err := absint.Check(context.Background(), p); err != nil || res.Verdict != absint.Verified {
+			return false
+		}
+	}
+	return true
+}
+
+// still is a program that finds the same in another variable whenever it is run, and
+// whether it looks at one.
+func still(p *register.Program) (fixed *register.Program, looks bool) {
+	fixed = p.Clone()
+	for _, blk := range fixed.Blocks {
+		for i := range blk.Instrs {
+			if in := &blk.Instrs[i]; in.Op == register.Unknown && strings.HasPrefix(in.Name, register.Other) && len(in.Dst) > 0 {
+				in.Op, in.Name, looks = register.Pure, in.Name+" of "+p.Name, true
+			}
+		}
+	}
+	if !looks {
+		return p, false
+	}
+	return fixed, true
 }
 
 // strictly is a program in which each compare-and-swap that could succeed does; weak

@@ -198,6 +198,10 @@ const (
 // goes on to do once its operations are over. It always counts.
 const Then = "then "
 
+// Other begins the name of an Unknown that is what an operation on a cell of another
+// region finds.
+const Other = "other#"
+
 // Instr is one instruction. Which fields count depends on Op.
 type Instr struct {
 	Op   Op

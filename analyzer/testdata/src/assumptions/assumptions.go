@@ -114,3 +114,34 @@ func (c *Cache) Sweep(least int) {
 		}
 	}
 }
+
+// Window lets so much be sent as was granted.
+type Window struct{ granted, used atomic.Int64 }
+
+// Grant lets more be sent.
+func (w *Window) Grant(n int64) { w.granted.Add(n) }
+
+// Take is right if more was granted whenever two find that one is left.
+func (w *Window) Take() bool {
+	if w.used.Load() < w.granted.Load() {
+		w.used.Add(1)
+		return true
+	}
+	return false
+}
+
+// Latest has the last one of what is sent, and how many looked for it.
+type Latest struct{ looks, last atomic.Int64 }
+
+// Send is the only writer.
+func (l *Latest) Send(v int64) { l.last.Store(v) }
+
+// Next counts by itself, whatever it finds.
+func (l *Latest) Next() int64 {
+	for {
+		v, n := l.last.Load(), l.looks.Load()
+		if l.looks.CompareAndSwap(n, n+1) {
+			return v
+		}
+	}
+}

@@ -74,7 +74,7 @@ run, 2 the arguments are wrong, 3 a finding is confirmed.`,
 	flags.BoolVar(&c.json, "json", false, "print an array of objects")
 	c.run.AddFlags(cmd)
 	flags.BoolVar(&c.unknown, "unknown", false, "try what the analysis could not decide as well")
-	flags.BoolVar(&c.verified, "verified", false, "try what is verified as well, which is confirmed only if\nthe analysis is wrong")
+	flags.BoolVar(&c.verified, "verified", false, "try what is verified without an assumption as well, which\nis confirmed only if the analysis is wrong")
 	return cmd
 }
 
@@ -105,7 +105,7 @@ func (c *confirming) findings(graph *checker.Graph) []confirm.Finding {
 func (c *confirming) wanted(act *checker.Action, e *analyzer.Extension) bool {
 	switch e.Verdict {
 	case absint.Verified:
-		return c.verified && e.Assumption != absint.Locked && e.Assumption != absint.EachKey
+		return c.verified && e.Assumption == absint.NoAssumption
 	case absint.Unknown:
 		return c.unknown
 	}
