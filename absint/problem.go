@@ -136,7 +136,9 @@ const (
 )
 
 // Assumptions are all that there are.
-func Assumptions() []Assumption { return []Assumption{Locked, MayGiveUp, OneGoroutine, EachKey, AnotherVariable} }
+func Assumptions() []Assumption {
+	return []Assumption{Locked, MayGiveUp, OneGoroutine, EachKey, AnotherVariable}
+}
 
 // Category classes a violation by the weakest assumption that would make it
 // go away, or else by the shape of its witness.
