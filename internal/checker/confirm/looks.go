@@ -1,8 +1,10 @@
 package confirm
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 )
 
 // looks reports whether a function returns something and names the variable that
@@ -45,19 +47,74 @@ func (h *writer) about() map[*types.Var]bool {
 			if !ok || !h.operates(sel.Sel) {
 				return true
 			}
-			on := ast.Unparen(sel.X)
-			if field, ok := on.(*ast.SelectorExpr); ok {
-				on = field.Sel
-			}
-			if id, ok := on.(*ast.Ident); ok {
-				if v, ok := h.pkg.TypesInfo.Uses[id].(*types.Var); ok {
-					h.variables[v.Origin()] = true
-				}
+			if v := h.variable(sel.X); v != nil {
+				h.variables[v] = true
 			}
 			return true
 		})
 	}
 	return h.variables
+}
+
+// storing are the methods of maps and atomics that are given a value to keep, the last
+// of their arguments.
+var storing = []string{"Store", "LoadOrStore", "Swap", "CompareAndSwap"}
+
+// stores are values of the types that the package keeps in the variables of the extension:
+// what others put there in the place of the package is of these.
+func (h *writer) stores() []string {
+	about := h.about()
+	runs, works := h.Runs, h.Works
+	h.Runs, h.Works = "", "" // there is no world yet
+	defer func() { h.Runs, h.Works = runs, works }()
+	var kept []types.Type
+	for _, file := range h.pkg.Syntax {
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) == 0 {
+				return true
+			}
+			sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+			if ok && slices.Contains(storing, sel.Sel.Name) && about[h.variable(sel.X)] {
+				kept = append(kept, h.pkg.TypesInfo.TypeOf(call.Args[len(call.Args)-1]))
+			}
+			return true
+		})
+	}
+	var all []string
+	for _, t := range kept {
+		if types.IsInterface(t) {
+			continue
+		}
+		vs, err := h.Of(types.Default(t))
+		if err != nil {
+			continue
+		}
+		for _, v := range vs {
+			code := fmt.Sprintf("func() any { return (%s)(%s) }", h.File.Type(types.Default(t)), v.Code)
+			if v.Before == "" && !slices.Contains(all, code) {
+				all = append(all, code)
+			}
+		}
+	}
+	return all
+}
+
+// variable is the field or variable that an expression names, nil if it names none.
+func (h *writer) variable(e ast.Expr) *types.Var {
+	e = ast.Unparen(e)
+	if field, ok := e.(*ast.SelectorExpr); ok {
+		e = field.Sel
+	}
+	id, ok := e.(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v, ok := h.pkg.TypesInfo.Uses[id].(*types.Var)
+	if !ok {
+		return nil
+	}
+	return v.Origin()
 }
 
 // operates reports whether the name of a method is that of a base operation of

@@ -33,8 +33,10 @@ type Case struct {
 	Goes bool
 	// Parts says that B's last call is also interrupted itself.
 	Parts bool
-	// Open says that anything may be stored in the cell, or deleted, besides.
-	Open bool
+	// Open says that anything may be stored in the cell, or deleted, besides; Stores make
+	// what is of the types that are kept there.
+	Open   bool
+	Stores []func() any
 }
 
 // Site is a line of a file, as the compiler knows it.

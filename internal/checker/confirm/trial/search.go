@@ -319,13 +319,16 @@ func (s *search) collect() {
 }
 
 // strangers are stored in a cell in which no call that was tried stores
-// anything.
+// anything, and of which it is not known what it keeps.
 var strangers = []any{"a", "b", "c"}
 
 // endow gives the steps that store in the cell something to store, and
 // reports whether there is something.
 func (s *search) endow(t *test) bool {
-	donors := s.donors
+	donors := slices.Clone(s.donors)
+	for _, make := range s.c.Stores[:min(maxDonors, len(s.c.Stores))] {
+		donors = append(donors, make())
+	}
 	if len(donors) == 0 && s.next > 1 {
 		donors = strangers
 	}
