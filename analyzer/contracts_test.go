@@ -29,6 +29,7 @@ func TestExcuses(t *testing.T) {
 		"(*Node).raise":         `"raise is called with n.mu held", says the comment of raise`,
 		"(*Node).resetLocked":   `a lock is held, says the name of resetLocked`,
 		"(*TwoSided).apply":     `"Lock is held on entry", says the comment of apply`,
+		"(*Window).Take":        `"Take must not be called concurrently", says the comment of Take`,
 		"(*average).Update":     `"Update is not safe for concurrent use", says the comment of Average.Update`,
 		"(*Stream).WriteHeader": `"It should not be called in parallel to other data writes", says the comment of SetHeader`,
 	}, reasons)

@@ -132,8 +132,10 @@ func (e *Weigher) sameCell(v *violation) Support {
 }
 
 // comesAgain reports whether the code shows that an entry can be put under a key again
-// that had one: somebody makes it where there is none, or other packages say under which
-// key it is put, or the call puts its own there, or looks whether it is another one.
+// that had one: other packages or a constant say under which key it is put, or the call
+// puts its own there, or looks whether it is another one, or lets a lock go in between, which
+// would be no use otherwise. Where the key comes from something that is not followed, it
+// may be one that is used once.
 func (e *Weigher) comesAgain(v *violation) bool {
 	if key := v.N.Source(v.Prog.Cells[v.g.Cells[0]].Key); !key.IsLit() && !key.IsNone() && v.Prog.TypeOf(key.Local).Kind == register.Pointer {
 		return false // an object is there once
@@ -141,25 +143,30 @@ func (e *Weigher) comesAgain(v *violation) bool {
 	if v.compares() {
 		return false
 	}
-	if v.expects() {
+	if v.Kept {
 		return true
 	}
-	return v.Kept || slices.ContainsFunc(v.x.Rivals, func(s *rivals.Step) bool {
+	puts, drawn := 0, 0
+	named := false
+	for _, s := range v.x.Rivals {
+		if !putsSome(s.Step.Program) {
+			continue
+		}
+		puts++
 		switch {
 		case e.putsUnder(s, originDrawn):
-			return false
+			drawn++
 		case e.putsUnder(s, originNamed):
-			return true
+			named = true
 		}
-		looks, puts := false, false
-		for _, blk := range s.Step.Program.Blocks {
-			for i := range blk.Instrs {
-				in := &blk.Instrs[i]
-				looks = looks || in.Op == register.Read || in.Op == register.CAS
-				puts = puts || putsSomething(in)
-			}
-		}
-		return looks && puts
+	}
+	return named || drawn < puts && (v.x.Guard != "" || v.expects())
+}
+
+// putsSome reports whether a program puts an entry somewhere.
+func putsSome(p *register.Program) bool {
+	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
+		return slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool { return putsSomething(&in) })
 	})
 }
 
@@ -242,7 +249,7 @@ func (e *Weigher) together(v *violation) Support {
 		theirs = e.goroutines().Entries(steps[0].Fn)
 	}
 	isMap := v.Prog.Cells[v.g.Cells[0]].Kind == register.Map
-	on := object{isMap: isMap, argument: v.ofArgument()}
+	on := object{isMap: isMap, argument: v.ofArgument(), guarded: v.x.Guard != ""}
 	if s, ok := meet(mine, theirs, on); ok {
 		return s
 	}

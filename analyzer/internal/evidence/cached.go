@@ -20,7 +20,8 @@ import (
 // cached is why a violation is not shown that loses an entry of a cache.
 func (e *Weigher) cached(f *violation) string {
 	drops := func(cell int) bool { return f.Prog.Cells[cell].Evicts }
-	if !losesOne(f) || f.x.Category == absint.LostUpdate && f.derived() || !allCells(f, drops) || e.doneOnce(f) {
+	loses := losesOne(f) || f.x.Category == absint.StaleDelete
+	if !loses || f.x.Category == absint.LostUpdate && f.derived() || !allCells(f, drops) || e.doneOnce(f) {
 		return ""
 	}
 	return "the cache drops entries by itself as well"

@@ -32,11 +32,32 @@ func (e *Weigher) putsUnder(s *rivals.Step, where origin) bool {
 		if s.From == nil || !putsEntry(s.From.Prog, a) {
 			continue
 		}
-		from := e.from.ofOperand(s.From, s.From.Prog.Cells[a.Cell].Key, maxOrigin)
-		if from != where {
+		key := s.From.Prog.Cells[a.Cell].Key
+		if mixed(e.from.ofOperand(s.From, key, maxOrigin)|e.ofKeys(s, a)) != where {
 			return false
 		}
 		puts = true
 	}
 	return puts
+}
+
+// ofKeys is where the keys are from that the calls of an access are given, as the source
+// has them: what the program has of a key that is made of many bytes is not followed.
+func (e *Weigher) ofKeys(s *rivals.Step, a *register.Access) origin {
+	var out origin
+	for _, pos := range s.From.Positions([]*register.Access{a}) {
+		call := e.callAt(pos)
+		if call == nil || call.Signature().Recv() == nil {
+			return 0
+		}
+		args := call.Args
+		if !call.IsInvoke() {
+			args = args[1:]
+		}
+		if len(args) == 0 {
+			return 0
+		}
+		out |= e.from.of(args[0], maxOrigin)
+	}
+	return out
 }

@@ -19,7 +19,7 @@ func (e *Weigher) harm(v *violation) Support {
 	switch s, ok := e.twice(v); {
 	case ok:
 		return s
-	case v.x.Several && len(writtenCells(v.x.Region)) > 1 && !v.x.Transient:
+	case v.x.Several && len(writtenCells(v.x.Region)) > 1 && e.leavesOne(v):
 		return shown(at, "an entry is left in one map, and not in the other")
 	case v.x.Category == absint.StaleDelete && v.removesNothing():
 		return likely(at, "it may matter that it is removed twice")
@@ -49,6 +49,30 @@ func (e *Weigher) harm(v *violation) Support {
 		return shown(at, "the check before it no longer holds")
 	}
 	return likely(at, "it may matter")
+}
+
+// leavesOne reports whether two maps are left with an entry in one of them only, although
+// entries of both are removed: of one that only grows nobody expects that what is in it
+// is in the other. Two looks that differ leave nothing.
+func (e *Weigher) leavesOne(v *violation) bool {
+	if v.x.Transient || v.x.Category == absint.InconsistentRead {
+		return false
+	}
+	return !slices.ContainsFunc(v.g.Cells, func(cell int) bool {
+		return v.Prog.Cells[cell].Kind == register.Map && !e.removesFrom(v.Root(cell))
+	})
+}
+
+// removesFrom reports whether somebody removes an entry of a map.
+func (e *Weigher) removesFrom(root string) bool {
+	return slices.ContainsFunc(e.judge.World.Steps[root], func(s *rivals.Step) bool {
+		return s.From != nil && slices.ContainsFunc(s.Accesses, func(a *register.Access) bool {
+			return s.From.Root(a.Cell) == root && slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+				in := &s.From.Prog.Blocks[op.Block].Instrs[op.Instr]
+				return (in.Op == register.Write || in.Op == register.CAS) && !putsSomething(in)
+			})
+		})
+	})
 }
 
 // emptied reports whether somebody empties an atomic, whatever is in it, that the step
@@ -90,9 +114,11 @@ func (e *Weigher) twice(v *violation) (Support, bool) {
 // sent or closed, or a function is called that somebody has given for it. What any other
 // function does may be the same the second time.
 func (e *Weigher) matters(in *register.Instr) bool {
-	switch in.Effect().Kind {
-	case register.Started, register.Sent, register.Closed, register.Operated:
+	switch does := in.Effect(); does.Kind {
+	case register.Started, register.Sent, register.Closed:
 		return true
+	case register.Operated: // a compare-and-swap decides again, and one of two fails
+		return does.Name != register.OperationEffect(register.CAS)
 	case register.NoEffect:
 		return false
 	}

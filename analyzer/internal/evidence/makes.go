@@ -29,8 +29,8 @@ func (e *Weigher) losesObject(v *violation) bool {
 			in := &v.Prog.Blocks[ref.Block].Instrs[ref.Instr]
 			val, ok := judge.StoredOperand(in)
 			op, known := e.ps.Res.OperationAt(in.Pos)
-			if !ok || !known || op.Stored == nil {
-				continue
+			if !ok || !known || op.Stored == nil || in.Op == register.CAS && v.x.Several {
+				continue // who offers one, and another one is there, knows that
 			}
 			switch e.madeBy(v, val, map[register.Local]bool{}) {
 			case madeHere:

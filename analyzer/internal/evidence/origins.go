@@ -143,6 +143,8 @@ func (o *origins) of(v ssa.Value, depth int) origin {
 		return originNamed
 	case *ssa.Alloc, *ssa.MakeChan, *ssa.MakeMap:
 		return originDrawn
+	case *ssa.MakeSlice, *ssa.Slice:
+		return drawnInto(v)
 	case *ssa.Parameter:
 		return o.ofParameter(v, depth-1)
 	case *ssa.Field:
@@ -194,12 +196,76 @@ func (o *origins) ofLoad(load *ssa.UnOp, depth int) origin {
 		return 0
 	}
 	var out origin
-	for _, ref := range *alloc.Referrers() {
-		if s, ok := ref.(*ssa.Store); ok && s.Addr == ssa.Value(alloc) {
-			out |= o.of(s.Val, depth)
+	for _, val := range storedIn(alloc) {
+		out |= o.of(val, depth)
+	}
+	return mixed(out)
+}
+
+// storedIn is what a variable is assigned, or a part of it.
+func storedIn(variable ssa.Value) []ssa.Value {
+	var out []ssa.Value
+	for _, ref := range *variable.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.Store:
+			if ref.Addr == variable {
+				out = append(out, ref.Val)
+			}
+		case *ssa.FieldAddr:
+			out = append(out, storedIn(ref)...)
+		case *ssa.IndexAddr:
+			out = append(out, storedIn(ref)...)
 		}
 	}
 	return out
+}
+
+// drawnInto is the origin of what is in a slice: random numbers, if it was given to be
+// filled with them.
+//
+//	token := make([]byte, 32)
+//	rand.Read(token)
+func drawnInto(slice ssa.Value) origin {
+	for {
+		part, ok := slice.(*ssa.Slice)
+		if !ok {
+			break
+		}
+		slice = part.X
+	}
+	work := []ssa.Value{slice}
+	for len(work) > 0 {
+		refs := work[0].Referrers()
+		work = work[1:]
+		if refs == nil {
+			continue
+		}
+		for _, ref := range *refs {
+			switch ref := ref.(type) {
+			case *ssa.Slice:
+				work = append(work, ref)
+			case ssa.CallInstruction:
+				if slices.ContainsFunc(append([]ssa.Value{ref.Common().Value}, ref.Common().Args...), draws) {
+					return originDrawn
+				}
+			}
+		}
+	}
+	return 0
+}
+
+// draws reports whether a value is a function that draws, or something that is read to draw,
+// such as rand.Reader.
+func draws(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Function:
+		return v.Object() != nil && v.Object().Pkg() != nil && drawingPackages[v.Object().Pkg().Path()]
+	case *ssa.Global:
+		return v.Pkg != nil && drawingPackages[v.Pkg.Pkg.Path()]
+	case *ssa.UnOp:
+		return draws(v.X)
+	}
+	return false
 }
 
 // ofBinOp is for a number that is counted up where it is kept, and for what is made of

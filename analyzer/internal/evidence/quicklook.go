@@ -39,17 +39,40 @@ func (e *Weigher) quickLook(f *violation) string {
 // they happen is made of what it finds.
 func (f *violation) leadsOnly(a *register.Access, rest []*register.Access) bool {
 	i := slices.Index(f.Find.Accesses, a)
-	return !a.Writes && i >= 0 && !slices.ContainsFunc(rest, func(b *register.Access) bool {
+	return !a.Writes && i >= 0 && !f.actsOn(a) && !slices.ContainsFunc(rest, func(b *register.Access) bool {
 		return !f.Find.Dominates(a, b) || f.Find.Computes(i, b) || f.effectBetween(a, b)
 	})
 }
 
-// effectBetween reports whether something is done between two accesses that others see.
+// actsOn reports whether something is done with what an access has found.
+func (f *violation) actsOn(a *register.Access) bool {
+	found := map[register.Local]bool{}
+	for _, l := range a.Outcome {
+		found[l] = true
+	}
+	delete(found, register.None)
+	closeOver(f.Prog, found)
+	return someInstr(f.Prog, func(in register.Instr) bool { return in.Op == register.Effect && uses(&in, found) })
+}
+
+// effectBetween reports whether something is done between two accesses that others see,
+// without going round to the first of them again.
 func (f *violation) effectBetween(a, b *register.Access) bool {
+	from, to := a.Start, b.Start
 	for k, blk := range f.Prog.Blocks {
 		for i := range blk.Instrs {
-			at := register.Ref{Block: k, Instr: i}
-			if blk.Instrs[i].Op == register.Effect && f.Before(a.Start, at) && f.Before(at, b.Start) {
+			between := false
+			switch {
+			case blk.Instrs[i].Op != register.Effect:
+			case k == from.Block:
+				between = i > from.Instr && (k != to.Block || i < to.Instr)
+			case from.Block == to.Block:
+			case k == to.Block:
+				between = i < to.Instr
+			default:
+				between = reaches(f.Prog, from.Block, k, to.Block) && reaches(f.Prog, k, to.Block, from.Block)
+			}
+			if between {
 				return true
 			}
 		}

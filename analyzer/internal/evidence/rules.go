@@ -55,6 +55,7 @@ var rules = []Rule{
 	{ID: "E28", Says: "a work queue has it run once at a time for each object", Against: Together, applies: (*Weigher).queued},
 	{ID: "E29", Says: "what comes in between writes the same plain memory, without any lock", Against: Together, applies: (*Weigher).wouldRace},
 	{ID: "E30", Says: "it reads on in a stream, where the last call has stopped", Against: Together, applies: (*Weigher).readsStream},
+	{ID: "E31", Says: "a compare-and-swap on the entry decides which of two removes it", Against: Rival, applies: (*Weigher).claimed},
 	{ID: "E19", Says: "a comment or a name asks callers to see to it that it is not interrupted", Against: Unserialized, words: true, applies: (*Weigher).underContract},
 }
 

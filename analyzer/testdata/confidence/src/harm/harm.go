@@ -231,3 +231,67 @@ func (q *Queue) HighBack(name string) *session {
 	v, _ := q.kept.Load(name)
 	return v.(*session)
 }
+
+type peer struct {
+	mu   sync.Mutex
+	uses int
+	seen int64
+}
+
+func (p *peer) use() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.uses++
+}
+
+type Peers struct {
+	ids    chan string
+	known  sync.Map
+	active sync.Map
+	old    sync.Map
+	young  sync.Map
+}
+
+// MediumGrows has one map that only grows, so that nobody expects that what is in it is in
+// the other one as well.
+func (p *Peers) MediumGrows(id string) bool {
+	if _, ok := p.known.LoadOrStore(id, true); ok {
+		return false
+	}
+	_, ok := p.active.LoadOrStore(id, true)
+	return !ok
+}
+
+func (p *Peers) Leave(id string) { p.active.Delete(id) }
+
+// HighNamed removes a newer peer, which has come under the name that callers give.
+func (p *Peers) HighNamed(id string, since int64) {
+	v, ok := p.old.Load(id)
+	if !ok || v.(*peer).seen > since {
+		return
+	}
+	p.old.Delete(id)
+}
+
+// Greet uses those who are there.
+func (p *Peers) Greet(id string) {
+	if v, ok := p.old.Load(id); ok {
+		v.(*peer).use()
+	}
+	if v, ok := p.young.Load(id); ok {
+		v.(*peer).use()
+	}
+}
+
+func (p *Peers) Come(id string, now int64) { p.old.Store(id, &peer{seen: now}) }
+
+// MediumReceived removes a peer under a name of which nothing says whether it comes twice.
+func (p *Peers) MediumReceived(id string, since int64) {
+	v, ok := p.young.Load(id)
+	if !ok || v.(*peer).seen > since {
+		return
+	}
+	p.young.Delete(id)
+}
+
+func (p *Peers) Receive(now int64) { p.young.Store(<-p.ids, &peer{seen: now}) }

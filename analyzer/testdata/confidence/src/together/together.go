@@ -49,7 +49,7 @@ func (l *List) MediumPlain() bool {
 
 func (l *List) Leave() { l.size.Add(-1) }
 
-// HighLimit is for several, who add.
+// HighLimit counts those who are in, until they leave.
 func (l *List) HighLimit() bool {
 	if l.slots.Load() >= l.max {
 		return false
@@ -68,8 +68,9 @@ type Tree struct {
 
 type leaf struct{ size atomic.Int64 }
 
-// HighLock takes the lock of the tree on the way to a leaf.
-func (t *Tree) HighLock(i int, by int64) bool {
+// MediumLock takes the lock of the tree on the way to a leaf, and it may be for others that
+// there is one.
+func (t *Tree) MediumLock(i int, by int64) bool {
 	n := t.leaf(i)
 	size := n.size.Load()
 	if size+by > t.limit {
@@ -78,6 +79,8 @@ func (t *Tree) HighLock(i int, by int64) bool {
 	n.size.Store(size + by)
 	return true
 }
+
+func (l *leaf) Size() int64 { return l.size.Load() }
 
 func (t *Tree) leaf(i int) *leaf {
 	t.mu.Lock()
@@ -102,8 +105,8 @@ func (f *File) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// HighTaken is Read for several, each of whom takes a part.
-func (f *File) HighTaken(p []byte) (int, error) {
+// MediumTaken is Read under another name; that it adds does not say who else comes here.
+func (f *File) MediumTaken(p []byte) (int, error) {
 	if f.read.Load() >= f.end {
 		return 0, nil
 	}
@@ -111,3 +114,51 @@ func (f *File) HighTaken(p []byte) (int, error) {
 	f.read.Add(int64(n))
 	return n, nil
 }
+
+func (f *File) Rewind() { f.read.Add(-f.read.Load()) }
+
+type Stats struct {
+	peak, low, samples atomic.Int64
+}
+
+// HighMerge adds to other atomics by the methods of its object.
+func (s *Stats) HighMerge(o *Stats) {
+	s.add(o.samples.Load())
+	s.peak.Store(max(s.peak.Load(), o.peak.Load()))
+}
+
+func (s *Stats) add(n int64) { s.samples.Add(n) }
+
+type Workers struct {
+	done, started, port atomic.Int64
+	jobs                chan int64
+	listen              func() int64
+}
+
+// Start has several work on one object.
+func (w *Workers) Start(n int) {
+	for range n {
+		go w.HighLoop()
+	}
+}
+
+// HighLoop is run by all of them.
+func (w *Workers) HighLoop() {
+	for j := range w.jobs {
+		w.done.Store(w.done.Load() + j)
+	}
+}
+
+// Listen could be called twice, and nobody does.
+func (w *Workers) Listen(n int) { go w.mediumListen(n) }
+
+// MediumListen serves a port.
+func (w *Workers) mediumListen(n int) {
+	if w.port.Load() < 0 {
+		return
+	}
+	w.port.Store(w.port.Load() + w.listen() + int64(n))
+}
+
+// Port is for everybody.
+func (w *Workers) Port() int64 { return w.port.Load() + w.done.Load() }

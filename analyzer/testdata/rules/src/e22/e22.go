@@ -1,7 +1,10 @@
 // Package e22: a quick look finds something else than the look that decides.
 package e22
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 const (
 	running = iota
@@ -61,4 +64,23 @@ func (s *Service) Shown() bool {
 	s.set(stopping) // want "lost-update"
 	s.stop()
 	return true
+}
+
+// Tickets are taken by several.
+type Tickets struct {
+	left atomic.Int64
+	done atomic.Int64
+	jobs chan func()
+}
+
+func (t *Tickets) Fill(n int64) { t.left.Store(n) }
+
+// HiddenInLoop looks before it takes a ticket, and goes by what it has taken.
+func (t *Tickets) HiddenInLoop() {
+	for job := range t.jobs {
+		if t.left.Load() <= 0 || t.left.Add(-1) < 0 {
+			continue
+		}
+		job()
+	}
 }

@@ -2,6 +2,7 @@
 package e25
 
 import (
+	"crypto/rand"
 	"errors"
 	"sync"
 	"sync/atomic"
@@ -81,5 +82,29 @@ func (p *Pool) SentTo(name string) {
 	defer p.mu.Unlock()
 	if c := p.byName[name]; c != nil {
 		c.sent++
+	}
+}
+
+// Tokens are given to those who may come once.
+type Tokens struct{ all sync.Map }
+
+// Give makes a token of random bytes.
+func (t *Tokens) Give(id int64) string {
+	token := make([]byte, 16)
+	rand.Read(token)
+	t.all.Store(string(token), newClient(id))
+	return string(token)
+}
+
+func (t *Tokens) Use(token string) {
+	if v, ok := t.all.Load(token); ok {
+		v.(*client).sent++
+	}
+}
+
+// TakeHidden takes back a token, which nobody gives a second time.
+func (t *Tokens) TakeHidden(token string) {
+	if v, ok := t.all.Load(token); ok && v.(*client).sent > 0 {
+		t.all.Delete(token)
 	}
 }

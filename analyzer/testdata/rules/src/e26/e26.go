@@ -40,3 +40,27 @@ func (s *Store) Shown(name string) int {
 	s.counts.Add(name, n+1) // want "lost-update"
 	return n
 }
+
+type entry struct{ late bool }
+
+type Pages struct {
+	all  *lru.Cache[string, entry]
+	gone func(string)
+}
+
+func (p *Pages) Put(name string) { p.all.Add(name, entry{}) }
+
+// HiddenLate removes a page, or the newer one that is there now, which is made again.
+func (p *Pages) HiddenLate(name string) {
+	if e, ok := p.all.Get(name); ok && e.late {
+		p.all.Remove(name)
+	}
+}
+
+// ShownLate tells somebody, each time.
+func (p *Pages) ShownLate(name string) {
+	if e, ok := p.all.Get(name); ok && e.late {
+		p.all.Remove(name) // want "stale-delete"
+		p.gone(name)
+	}
+}

@@ -9,3 +9,6 @@ func (c *Cache[K, V]) Get(key K) (value V, ok bool) { return }
 
 // Add writes the entry.
 func (c *Cache[K, V]) Add(key K, value V) (evicted bool) { return }
+
+// Remove deletes the entry.
+func (c *Cache[K, V]) Remove(key K) (present bool) { return }
