@@ -163,13 +163,6 @@ func (e *Weigher) comesAgain(v *violation) bool {
 	return named || drawn < puts && (v.x.Guard != "" || v.expects())
 }
 
-// putsSome reports whether a program puts an entry somewhere.
-func putsSome(p *register.Program) bool {
-	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
-		return slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool { return putsSomething(&in) })
-	})
-}
-
 // expects reports whether a region compares what it finds with something that it has: it
 // would have no reason to, if nobody put anything else there.
 func (v *violation) expects() bool {

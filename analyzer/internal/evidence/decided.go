@@ -65,13 +65,6 @@ func makesStored(p *register.Program, act register.Action) bool {
 	})
 }
 
-// uses reports whether an instruction uses one of some locals.
-func uses(in *register.Instr, some map[register.Local]bool) bool {
-	found := false
-	in.Uses(func(l register.Local) { found = found || some[l] })
-	return found
-}
-
 // onOwn reports whether all that an effect is on was made by the call: sorting one's own
 // list twice is nobody else's business. What is started goes on by itself.
 func onOwn(p *register.Program, in *register.Instr) bool {
@@ -215,35 +208,6 @@ func after(p *register.Program, block int, op register.Op) bool {
 		if has && (b == block || reaches(p, b, block, -1)) {
 			return true
 		}
-	}
-	return false
-}
-
-// returnsWithout reports whether a return can be reached from a block past another one.
-func returnsWithout(p *register.Program, from, past int) bool {
-	for b, blk := range p.Blocks {
-		if blk.Term.Kind == register.Return && b != past && (b == from || reaches(p, from, b, past)) {
-			return true
-		}
-	}
-	return false
-}
-
-// reaches reports whether one block can come after another, without a third.
-func reaches(p *register.Program, from, to, past int) bool {
-	seen := map[int]bool{}
-	work := slices.Clone(p.Blocks[from].Term.To)
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[b] || b == past {
-			continue
-		}
-		if b == to {
-			return true
-		}
-		seen[b] = true
-		work = append(work, p.Blocks[b].Term.To...)
 	}
 	return false
 }

@@ -91,10 +91,6 @@ func empties(p *register.Program) func(register.Instr) bool {
 	}
 }
 
-func someInstr(p *register.Program, is func(register.Instr) bool) bool {
-	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool { return slices.ContainsFunc(blk.Instrs, is) })
-}
-
 // twice is the harm of two calls that find the same, if both then do something, or are both
 // told that they may.
 func (e *Weigher) twice(v *violation) (Support, bool) {
@@ -149,20 +145,6 @@ func mixes(p *register.Program) bool {
 	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
 		return blk.Term.Kind == register.Return && slices.ContainsFunc(blk.Term.Vals, func(op register.Operand) bool { return !op.IsLit() && of[op.Local] > 1 })
 	})
-}
-
-// closeOver adds what is computed from some values.
-func closeOver(p *register.Program, found map[register.Local]bool) {
-	for n := -1; n != len(found); {
-		n = len(found)
-		for _, blk := range p.Blocks {
-			for i := range blk.Instrs {
-				if in := &blk.Instrs[i]; in.Op == register.Pure && in.Name != "choose" && uses(in, found) {
-					in.Defs(func(l register.Local) { found[l] = true })
-				}
-			}
-		}
-	}
 }
 
 // readsBack reports whether what is read twice was written in between, by the call itself.

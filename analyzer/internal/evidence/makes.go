@@ -1,10 +1,7 @@
 package evidence
 
 import (
-	"go/types"
 	"slices"
-
-	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
@@ -125,61 +122,4 @@ func (e *Weigher) madeIn(v *violation, in *register.Instr, seen map[register.Loc
 		}
 	}
 	return best
-}
-
-func defines(in *register.Instr, l register.Local) bool {
-	found := false
-	in.Defs(func(d register.Local) { found = found || d == l })
-	return found
-}
-
-// callsFunction reports whether there is a call of a function at a place, and not of a
-// method: by the type of that nobody can tell whether it makes what it gives.
-func (e *Weigher) callsFunction(pos register.Pos) bool {
-	call := e.callAt(pos)
-	return call != nil && !isMethodCall(call)
-}
-
-// callsValue reports whether a function value is called at a place that somebody has given
-// to this one; a sequence that it has made itself, to go through, is none.
-func (e *Weigher) callsValue(pos register.Pos) bool {
-	call := e.callAt(pos)
-	if call == nil || call.IsInvoke() || call.StaticCallee() != nil {
-		return false
-	}
-	switch call.Value.(type) {
-	case *ssa.Builtin, *ssa.Call, *ssa.Extract:
-		return false
-	}
-	return true
-}
-
-// callAt is the call at a place; nil if there is none.
-func (e *Weigher) callAt(pos register.Pos) *ssa.CallCommon {
-	if e.calls == nil {
-		e.calls = map[register.Pos]*ssa.CallCommon{}
-		for _, fn := range e.ps.Funcs {
-			for _, b := range fn.Blocks {
-				for _, instr := range b.Instrs {
-					if call, ok := instr.(ssa.CallInstruction); ok {
-						at, _, _ := e.ps.Res.Place(call)
-						e.calls[e.ps.Res.PosText(at)] = call.Common()
-					}
-				}
-			}
-		}
-	}
-	return e.calls[pos]
-}
-
-func isMethodCall(c *ssa.CallCommon) bool {
-	if c.IsInvoke() {
-		return true
-	}
-	fn := c.StaticCallee()
-	if fn == nil {
-		return false
-	}
-	obj, ok := fn.Object().(*types.Func)
-	return ok && obj.Signature().Recv() != nil
 }

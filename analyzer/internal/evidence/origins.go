@@ -333,17 +333,6 @@ func (o *origins) ofCall(call *ssa.Call, depth int) origin {
 	return out
 }
 
-// putsEntry reports whether an access stores something, and not nothing.
-func putsEntry(p *register.Program, a *register.Access) bool {
-	return slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
-		return putsSomething(&p.Blocks[op.Block].Instrs[op.Instr])
-	})
-}
-
-func putsSomething(in *register.Instr) bool {
-	return (in.Op == register.Write || in.Op == register.CAS) && in.Args[len(in.Args)-1] != register.Absent
-}
-
 // addsUp reports whether an operation is one that a single writer has no need of.
 func addsUp(name string) bool { return adds(name) || strings.HasPrefix(method(name), "CompareAnd") }
 

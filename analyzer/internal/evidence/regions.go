@@ -1,0 +1,87 @@
+package evidence
+
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/internal/reduce/register"
+)
+
+// What programs do, whatever they are for.
+
+// uses reports whether an instruction uses one of some locals.
+func uses(in *register.Instr, some map[register.Local]bool) bool {
+	found := false
+	in.Uses(func(l register.Local) { found = found || some[l] })
+	return found
+}
+
+// reaches reports whether one block can come after another, without a third.
+func reaches(p *register.Program, from, to, past int) bool {
+	seen := map[int]bool{}
+	work := slices.Clone(p.Blocks[from].Term.To)
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[b] || b == past {
+			continue
+		}
+		if b == to {
+			return true
+		}
+		seen[b] = true
+		work = append(work, p.Blocks[b].Term.To...)
+	}
+	return false
+}
+
+// returnsWithout reports whether a return can be reached from a block past another one.
+func returnsWithout(p *register.Program, from, past int) bool {
+	for b, blk := range p.Blocks {
+		if blk.Term.Kind == register.Return && b != past && (b == from || reaches(p, from, b, past)) {
+			return true
+		}
+	}
+	return false
+}
+
+func someInstr(p *register.Program, is func(register.Instr) bool) bool {
+	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool { return slices.ContainsFunc(blk.Instrs, is) })
+}
+
+// closeOver adds what is computed from some values.
+func closeOver(p *register.Program, found map[register.Local]bool) {
+	for n := -1; n != len(found); {
+		n = len(found)
+		for _, blk := range p.Blocks {
+			for i := range blk.Instrs {
+				if in := &blk.Instrs[i]; in.Op == register.Pure && in.Name != "choose" && uses(in, found) {
+					in.Defs(func(l register.Local) { found[l] = true })
+				}
+			}
+		}
+	}
+}
+
+func putsSomething(in *register.Instr) bool {
+	return (in.Op == register.Write || in.Op == register.CAS) && in.Args[len(in.Args)-1] != register.Absent
+}
+
+// putsEntry reports whether an access stores something, and not nothing.
+func putsEntry(p *register.Program, a *register.Access) bool {
+	return slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+		return putsSomething(&p.Blocks[op.Block].Instrs[op.Instr])
+	})
+}
+
+func defines(in *register.Instr, l register.Local) bool {
+	found := false
+	in.Defs(func(d register.Local) { found = found || d == l })
+	return found
+}
+
+// putsSome reports whether a program puts an entry somewhere.
+func putsSome(p *register.Program) bool {
+	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
+		return slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool { return putsSomething(&in) })
+	})
+}
