@@ -256,11 +256,34 @@ func (h *writer) call(fn *types.Func) (string, error) {
 	if len(results) > 0 {
 		body = strings.Join(results, ", ") + " := " + body
 	}
+	if outer(h.f.Function) == name && h.f.Function != name {
+		more, code := h.returned(sig, len(words))
+		words, body = append(words, more...), body+code
+	}
 	if sig.Recv() != nil {
 		body = fmt.Sprintf("w := world.(*mapatomWorld%d)\n", h.number) + body
 	}
 	return fmt.Sprintf("%s.Call{Name: %q, Args: %#v, Looks: %t, Do: func(world any, args []int) []any {\n%sreturn []any{%s}\n}}",
 		h.File.Import(trialPath), name, words, h.f.violated() && h.looks(fn), body, strings.Join(results, ", ")), nil
+}
+
+// returned is a call of what a function returns, if that is a function of values that can
+// be made: where the extension is in a function literal, that may be the one. Its arguments
+// come after so many others.
+func (h *writer) returned(sig *types.Signature, after int) (words [][]string, code string) {
+	for i := range sig.Results().Len() {
+		f, ok := sig.Results().At(i).Type().Underlying().(*types.Signature)
+		if !ok {
+			continue
+		}
+		more, args, err := h.arguments(f, h.same)
+		if err != nil {
+			continue
+		}
+		code += fmt.Sprintf("if args := args[%d:]; r%d != nil {\n_ = args\nr%d(%s)\n}\n", after+len(words), i, i, strings.Join(args, ", "))
+		words = append(words, more...)
+	}
+	return words, code
 }
 
 // callee is the function's signature and how it is called, generic ones
