@@ -201,11 +201,25 @@ func (l *lowerer) callPure(s *callSite) []register.Operand {
 	dst := l.resultLocals(s)
 	for _, d := range dst {
 		if d != register.None {
-			l.emit(register.Instr{Op: register.Pure, Dst: dst, Name: s.info.Name, Args: args})
+			l.emit(register.Instr{Op: register.Pure, Dst: dst, Name: s.pureName(), Args: args})
 			break
 		}
 	}
 	return locals(dst)
+}
+
+// pureName is the name of a function without effect. One that is called like a function
+// of the register language is another one: eq of a package may compare what pointers
+// lead to.
+func (s *callSite) pureName() string {
+	name := s.info.Name
+	if !register.Interpreted[name] {
+		return name
+	}
+	if callee := s.c.StaticCallee(); callee != nil && callee.Object() != nil && callee.Object().Pkg() != nil {
+		return callee.Object().Pkg().Name() + "." + name
+	}
+	return "func " + name
 }
 
 // callFresh makes the first result with an identity new, of the type that it
