@@ -21,6 +21,7 @@ type captures struct {
 	variable map[ssa.Value]bool
 	volatile map[ssa.Value]bool
 	called   map[ssa.Value]bool
+	asked    []ssa.Value // the functions of called, in order
 }
 
 func newCaptures(r calls.Resolver) *captures {
@@ -220,7 +221,17 @@ func (c *captures) onlyCalled(f ssa.Value) bool {
 		return seen
 	}
 	c.called[f] = true // while looking: functions can be recursive
-	c.called[f] = c.lookOnlyCalled(f)
+	begun := len(c.asked)
+	c.asked = append(c.asked, f)
+	if !c.lookOnlyCalled(f) {
+		// What was said of others meanwhile may rest on that: they are asked again.
+		for _, g := range c.asked[begun:] {
+			if c.called[g] {
+				delete(c.called, g)
+			}
+		}
+		c.called[f] = false
+	}
 	return c.called[f]
 }
 
