@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/mapatom/mapatom/internal/checker/values"
 )
 
 // maxNearest is how many serial histories are shown beside a failure.
@@ -56,12 +58,12 @@ func (p *plan) differences(a, b *record) int {
 
 // states says of each operation what became of it.
 func (p *plan) states(r *record) []string {
-	pointers := names{}
+	pointers := values.Names{}
 	all := make([]string, len(p.ops))
 	for op, span := range r.times(len(p.ops)) {
 		switch {
 		case span.ret < len(r.marks):
-			all[op] = pointers.text(r.replies[op])
+			all[op] = pointers.Text(r.replies[op])
 		case span.call < len(r.marks):
 			all[op] = "blocked"
 		}

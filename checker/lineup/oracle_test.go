@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mapatom/mapatom/internal/checker/values"
 )
 
 var (
@@ -37,7 +39,7 @@ func occurrences(p *plan, r *record) []occurrence {
 		op, isReturn := m.op()
 		o := occurrence{thread: thread[op], op: op, isReturn: isReturn}
 		if isReturn {
-			o.reply, o.refs = r.replies[op].text, r.replies[op].refs
+			o.reply, o.refs = r.replies[op].Text, r.replies[op].Refs
 		}
 		all = append(all, o)
 	}
@@ -139,21 +141,21 @@ func (d drawer) plan() *plan {
 }
 
 // reply is one of few, so that histories agree often.
-func (d drawer) reply() reply {
+func (d drawer) reply() values.Reply {
 	switch d.IntN(4) {
 	case 0:
-		return reply{text: "[0]"}
+		return values.Reply{Text: "[0]"}
 	case 1:
-		return reply{text: "[1]"}
+		return values.Reply{Text: "[1]"}
 	default:
-		return reply{text: "[" + mark + "]", refs: []int32{int32(1 + d.IntN(2))}}
+		return values.Reply{Text: "[" + values.Mark + "]", Refs: []int32{int32(1 + d.IntN(2))}}
 	}
 }
 
 // serial is a random serial history. What a call gives depends on the calls
 // before it, or, rarely, on nothing.
-func (d drawer) serial(p *plan, memory map[string]reply) *record {
-	r := &record{replies: make([]reply, len(p.ops))}
+func (d drawer) serial(p *plan, memory map[string]values.Reply) *record {
+	r := &record{replies: make([]values.Reply, len(p.ops))}
 	next := make([]int, len(p.lanes))
 	key := ""
 	for {
@@ -174,7 +176,7 @@ func (d drawer) serial(p *plan, memory map[string]reply) *record {
 		if !known {
 			rep = d.reply()
 			if d.IntN(8) == 0 {
-				rep.text = "#"
+				rep.Text = "#"
 			}
 			memory[key] = rep
 		}
@@ -182,7 +184,7 @@ func (d drawer) serial(p *plan, memory map[string]reply) *record {
 			rep = d.reply() // nondeterminism
 		}
 		r.marks = append(r.marks, callOf(op))
-		if rep.text == "#" {
+		if rep.Text == "#" {
 			r.stuck = true
 			return r
 		}
@@ -276,8 +278,8 @@ func canonical(r *record) []string {
 			all = append(all, fmt.Sprint("call ", op))
 			continue
 		}
-		text := r.replies[op].text
-		for _, ref := range r.replies[op].refs {
+		text := r.replies[op].Text
+		for _, ref := range r.replies[op].Refs {
 			if seen[ref] == 0 {
 				seen[ref] = len(seen) + 1
 			}
@@ -301,7 +303,7 @@ func TestDefinitions(t *testing.T) {
 		s := newSpecification(p)
 		var added []*record
 		var full, blocked [][]occurrence
-		memory := map[string]reply{}
+		memory := map[string]values.Reply{}
 		agrees := true
 		for range 1 + d.IntN(12) {
 			r := d.serial(p, memory)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mapatom/mapatom/checker/history"
 	"github.com/mapatom/mapatom/checker/sched"
+	"github.com/mapatom/mapatom/internal/checker/values"
 )
 
 // mainThread is what histories call the thread that makes the calls before
@@ -94,13 +95,13 @@ func (p *plan) history(r *record) *history.History {
 			threadOf[op] = t
 		}
 	}
-	pointers := names{}
+	pointers := values.Names{}
 	for i, m := range r.marks {
 		op, isReturn := m.op()
 		if isReturn {
 			o := &h.Operations[at[op]]
 			o.Return = int64(i + 1)
-			o.Results = splitReply(pointers.text(r.replies[op]))
+			o.Results = splitReply(pointers.Text(r.replies[op]))
 			continue
 		}
 		at[op] = len(h.Operations)

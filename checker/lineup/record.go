@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mapatom/mapatom/checker/sched"
+	"github.com/mapatom/mapatom/internal/checker/values"
 )
 
 // event is the call of an operation, or its return.
@@ -19,7 +20,7 @@ func (e event) op() (op int, isReturn bool) { return int(e >> 1), e&1 == 1 }
 // return never will.
 type record struct {
 	marks   []event
-	replies []reply // of each operation of the plan
+	replies []values.Reply // of each operation of the plan
 	stuck   bool
 }
 
@@ -33,8 +34,8 @@ type recorder struct {
 	failed  error // New panicked
 	blocks  bool  // an operation of a model says that it blocks
 	record  record
-	numbers numbers           // of the pointers of the execution
-	spare   []*printer        // that nobody uses
+	numbers values.Numbers    // of the pointers of the execution
+	spare   []*values.Printer // that nobody uses
 	replies map[string]string // texts that were seen, so that each is kept once
 	program sched.Program
 	choose  func(n int) int // what a model's Choose asks; nil where there is none
@@ -42,8 +43,8 @@ type recorder struct {
 }
 
 func newRecorder(p *plan) *recorder {
-	r := &recorder{plan: p, replies: map[string]string{}, numbers: numbers{}}
-	r.record.replies = make([]reply, len(p.ops))
+	r := &recorder{plan: p, replies: map[string]string{}, numbers: values.Numbers{}}
+	r.record.replies = make([]values.Reply, len(p.ops))
 	r.program.Setup = func() {
 		r.create()
 		r.run(-1, p.initial)
@@ -118,23 +119,23 @@ func (r *recorder) call(op int) {
 // iterator are when it has been run.
 func (r *recorder) returned(op int, results []any) {
 	p := r.printer()
-	text, refs := p.reply(results)
+	text, refs := p.Reply(results)
 	kept, known := r.replies[string(text)]
 	if !known {
 		kept = string(text)
 		r.replies[kept] = kept
 	}
 	r.spare = append(r.spare, p)
-	r.record.replies[op] = reply{kept, refs}
+	r.record.replies[op] = values.Reply{Text: kept, Refs: refs}
 	r.record.marks = append(r.record.marks, returnOf(op))
 	sched.Returned()
 }
 
 // printer gives one that no other thread uses.
-func (r *recorder) printer() *printer {
+func (r *recorder) printer() *values.Printer {
 	n := len(r.spare)
 	if n == 0 {
-		return &printer{numbers: r.numbers}
+		return newPrinter(r.numbers)
 	}
 	p := r.spare[n-1]
 	r.spare = r.spare[:n-1]
@@ -176,7 +177,7 @@ func (r *record) only(e int) *record {
 func (r *record) clone() *record {
 	return &record{
 		marks:   append([]event(nil), r.marks...),
-		replies: append([]reply(nil), r.replies...),
+		replies: append([]values.Reply(nil), r.replies...),
 		stuck:   r.stuck,
 	}
 }
@@ -189,9 +190,9 @@ func (r *record) key(buf []byte) []byte {
 		if !isReturn {
 			continue
 		}
-		buf = append(buf, r.replies[op].text...)
+		buf = append(buf, r.replies[op].Text...)
 		buf = append(buf, 0xFF) // not in UTF-8
-		for _, ref := range r.replies[op].refs {
+		for _, ref := range r.replies[op].Refs {
 			buf = append(buf, byte(ref), byte(ref>>8))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/mapatom/mapatom/checker/sched"
+	"github.com/mapatom/mapatom/internal/checker/values"
 )
 
 // What section 6 of the paper leaves to future work: methods that may do
@@ -131,7 +132,7 @@ func (k *checking) refused(r *record) []int {
 	times := r.times(len(k.plan.ops))
 	for _, op := range r.calls() {
 		inv := k.plan.ops[op]
-		if inv.refusal == nil || times[op].ret == len(r.marks) || r.replies[op].text != k.plan.refusals[op] {
+		if inv.refusal == nil || times[op].ret == len(r.marks) || r.replies[op].Text != k.plan.refusals[op] {
 			continue
 		}
 		if slices.ContainsFunc(r.calls(), func(other int) bool {
@@ -148,7 +149,7 @@ func refusalText(inv *Invocation) string {
 	if inv.refusal == nil {
 		return ""
 	}
-	text, _ := (&printer{numbers: numbers{}}).reply(*inv.refusal)
+	text, _ := newPrinter(values.Numbers{}).Reply(*inv.refusal)
 	return string(text)
 }
 

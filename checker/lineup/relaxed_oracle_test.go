@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mapatom/mapatom/internal/checker/values"
 )
 
 var relaxedRounds = flag.Int("relaxed.rounds", 1_000, "histories of relaxed calls to compare with the definition")
@@ -172,7 +174,7 @@ func (d drawer) history(calls []Invocation) (Test, []deed) {
 
 // recordOf is a history as a checker records it.
 func recordOf(p *plan, all []deed) *record {
-	r := &record{replies: make([]reply, len(p.ops))}
+	r := &record{replies: make([]values.Reply, len(p.ops))}
 	type instant struct {
 		at   int
 		mark event
@@ -186,8 +188,8 @@ func recordOf(p *plan, all []deed) *record {
 		if a.inv.Method == "TryTake" {
 			results = []any{a.value, a.ok}
 		}
-		text, _ := (&printer{numbers: numbers{}}).reply(results)
-		r.replies[op] = reply{text: string(text)}
+		text, _ := newPrinter(values.Numbers{}).Reply(results)
+		r.replies[op] = values.Reply{Text: string(text)}
 		marks = append(marks, instant{a.call, callOf(op)}, instant{a.ret, returnOf(op)})
 	}
 	slices.SortFunc(marks, func(a, b instant) int { return a.at - b.at })

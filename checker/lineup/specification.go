@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mapatom/mapatom/checker/history"
+	"github.com/mapatom/mapatom/internal/checker/values"
 )
 
 // specification is the set of serial histories of a test, full and stuck: the
@@ -106,7 +107,7 @@ func (r *record) calls() []int {
 // known if nothing was.
 func (s *specification) grow(r *record) (known, agrees bool) {
 	known = true
-	pointers := names{}
+	pointers := values.Names{}
 	at := s.root
 	var kept *record // the history, for later comparison
 	for i := 0; i < len(r.marks); i += 2 {
@@ -114,7 +115,7 @@ func (s *specification) grow(r *record) (known, agrees bool) {
 		stuck := i+1 == len(r.marks)
 		text := ""
 		if !stuck {
-			text = pointers.text(r.replies[op])
+			text = pointers.Text(r.replies[op])
 		}
 		t := at.next[op]
 		if t == nil {
@@ -147,7 +148,7 @@ func (p *plan) threadKey(r *record) string {
 			state[op] = 'B'
 		}
 	}
-	pointers := names{}
+	pointers := values.Names{}
 	var key []byte
 	for op, st := range state {
 		if st == 0 {
@@ -156,7 +157,7 @@ func (p *plan) threadKey(r *record) string {
 		}
 		key = append(key, st)
 		if st == '=' {
-			key = append(key, pointers.text(r.replies[op])...)
+			key = append(key, pointers.Text(r.replies[op])...)
 		}
 	}
 	return string(key)

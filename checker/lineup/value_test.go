@@ -14,6 +14,7 @@ import (
 
 	"github.com/mapatom/mapatom/checker/history"
 	"github.com/mapatom/mapatom/checker/sched/sync"
+	"github.com/mapatom/mapatom/internal/checker/values"
 )
 
 type point struct {
@@ -32,9 +33,9 @@ type locked struct {
 
 // printed is the text of results, with pointers named.
 func printed(results ...any) string {
-	p := &printer{numbers: numbers{}}
-	text, refs := p.reply(results)
-	return names{}.text(reply{string(text), refs})
+	p := newPrinter(values.Numbers{})
+	text, refs := p.Reply(results)
+	return values.Names{}.Text(values.Reply{Text: string(text), Refs: refs})
 }
 
 func TestValues(t *testing.T) {

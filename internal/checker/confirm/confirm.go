@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -115,7 +116,11 @@ func (r *runner) instrument(dependencies []string) (*instrument.Session, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := s.AddPackage(trialPath, trialSource); err != nil {
+	source, err := fs.Sub(trialSource, "trial")
+	if err == nil {
+		err = s.AddPackage(trialPath, source)
+	}
+	if err != nil {
 		s.Close()
 		return nil, err
 	}

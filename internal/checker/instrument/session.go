@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/mapatom/mapatom/checker"
+	"github.com/mapatom/mapatom/internal/checker/values"
 )
 
 // checkerPath is the import path of the packages that run in the user's
@@ -144,11 +145,14 @@ func (s *Session) prepare(ctx context.Context) error {
 func (s *Session) layRuntime() error {
 	if s.loaded.ours || s.loaded.module.Path == modulePath {
 		s.root = checkerPath
-		return nil
+		return s.AddPackage(valuesPath, values.Source)
 	}
 	home := filepath.Join(s.loaded.module.Dir, overlaid)
 	if _, err := os.Stat(home); err == nil {
 		return fmt.Errorf("directory %s: exists, want none of that name: the scheduler is laid there for the time of the run", home)
+	}
+	if err := s.AddPackage(valuesPath, values.Source); err != nil {
+		return err
 	}
 	return fs.WalkDir(checker.Source, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || strings.HasSuffix(name, "_test.go") || name == plain {
@@ -178,11 +182,10 @@ func (s *Session) redirected(source []byte) []byte {
 }
 
 // AddPackage lays a package of this module that is internal, and that generated tests
-// import, over the user's module. It is in files below a directory that has the last
-// word of its path for a name.
+// import, over the user's module.
 func (s *Session) AddPackage(pkg string, files fs.FS) error {
 	name := path.Base(pkg)
-	names, err := fs.Glob(files, name+"/*.go")
+	names, err := fs.Glob(files, "*.go")
 	if err != nil {
 		return err
 	}
@@ -190,7 +193,7 @@ func (s *Session) AddPackage(pkg string, files fs.FS) error {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
-		if err := s.layFile(files, file, filepath.Join(s.loaded.module.Dir, overlaid)); err != nil {
+		if err := s.layFile(files, file, filepath.Join(s.loaded.module.Dir, overlaid, name)); err != nil {
 			return err
 		}
 	}
@@ -201,6 +204,9 @@ func (s *Session) AddPackage(pkg string, files fs.FS) error {
 // plain is the file that has a test run itself again. It imports this package,
 // and so is not for modules that know nothing of it.
 const plain = "lineup/plain.go"
+
+// valuesPath is a package that those of the checker import.
+const valuesPath = "github.com/mapatom/mapatom/internal/checker/values"
 
 // modulePath is the path of this module.
 var modulePath = path.Dir(checkerPath)

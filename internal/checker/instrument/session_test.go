@@ -208,12 +208,12 @@ func TestAddPackage(t *testing.T) {
 	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	require.NoError(t, err)
 	const added = "github.com/mapatom/mapatom/internal/told"
-	files := fstest.MapFS{"told/told.go": {Data: []byte(`package told
+	files := fstest.MapFS{"told.go": {Data: []byte(`package told
 
 import "github.com/mapatom/mapatom/checker/sched"
 
 func Yields() string { return sched.Yield.String() }
-`)}, "told/told_test.go": {Data: []byte("package untidy")}}
+`)}, "told_test.go": {Data: []byte("package untidy")}}
 	for name, user := range map[string]string{
 		"apart": "package user\n",
 		"ours":  "package user\n\nimport \"github.com/mapatom/mapatom/checker/sched\"\n\nvar Kind = sched.Yield\n",

@@ -1,12 +1,13 @@
 package trial
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/mapatom/mapatom/checker/lineup"
 	"github.com/mapatom/mapatom/checker/sched"
+	"github.com/mapatom/mapatom/internal/checker/values"
 )
 
 // meet notes a cell that A's step acts on, if the step is a base operation
@@ -25,7 +26,7 @@ func (x *execution) meet(op sched.Op, object, key any) {
 	case op.Within && !isMap:
 		return
 	}
-	name := fmt.Sprint(op.Line, " ", lineup.Texts([][]any{{key}})[0])
+	name := fmt.Sprint(op.Line, " ", texts([][]any{{key}})[0])
 	n := 0
 	for _, c := range x.cells {
 		if c.object == object && c.key == key {
@@ -76,7 +77,7 @@ func (x *execution) observation(names []string) []string {
 	if x.seen == nil {
 		x.seen = map[string][]string{}
 	}
-	x.seen[key] = lineup.Texts(seen)
+	x.seen[key] = texts(seen)
 	return x.seen[key]
 }
 
@@ -86,4 +87,12 @@ func (x *execution) observation(names []string) []string {
 func (x *execution) explainedBy(y *execution) bool {
 	both := slices.DeleteFunc(x.names(), func(name string) bool { return !slices.Contains(y.names(), name) })
 	return slices.Equal(x.observation(both), y.observation(both))
+}
+
+// texts are the texts of results, as JSON.
+func texts(calls [][]any) []string {
+	return values.Texts(func(s string) string {
+		quoted, _ := json.Marshal(s) // which no string fails
+		return string(quoted)
+	}, calls)
 }
