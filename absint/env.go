@@ -111,7 +111,9 @@ func (e *engine) packageSteps(c *config) error {
 			continue
 		}
 		if !s.blind() {
-			e.changes(c, r, s)
+			if err := e.changes(c, r, s); err != nil {
+				return err
+			}
 			continue
 		}
 		if err := e.attempt(c, func(c *config) error { return e.packageStep(c, s) }); err != nil {
@@ -122,14 +124,27 @@ func (e *engine) packageSteps(c *config) error {
 }
 
 // changes takes each step of a program that looks at what is there.
-func (e *engine) changes(c *config, r *relation, s *Step) {
+func (e *engine) changes(c *config, r *relation, s *Step) error {
+	silent := s.silent()
 	e.terms.begin()
 	e.terms.again()
 	for i := range r.changes {
-		if ch := &r.changes[i]; ch.step == s && !e.exhausted() {
-			e.apply(c, r, ch)
+		ch := &r.changes[i]
+		if ch.step != s || e.exhausted() {
+			continue
+		}
+		apply := func(c *config) error { return e.apply(c, r, ch) }
+		var err error
+		if silent { // what it does to a candidate may be open
+			err = e.attempt(c, apply)
+		} else {
+			err = apply(c)
+		}
+		if err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // openStep replaces or removes the content of a cell, having been shown what

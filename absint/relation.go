@@ -137,15 +137,16 @@ func (r *relation) add(w *walk, c change) {
 }
 
 // apply makes one change to a configuration, if it can be made there. Candidates in
-// whose cells there is something else are given up: a program that looks would notice
-// that, as a rule. That is safe for a verdict of verified, and a violation is replayed.
-func (e *engine) apply(c *config, r *relation, ch *change) {
+// whose cells there is something else are given up if the program tells what it finds: it
+// would notice that, as a rule. That is safe for a verdict of verified, and a violation is
+// replayed.
+func (e *engine) apply(c *config, r *relation, ch *change) error {
 	fill := &filling{e: e, r: r, known: slices.Clone(c.known), as: map[term]term{}}
 	for cell, x := range ch.before {
 		switch is := c.regs[cell]; {
 		case x == noTerm:
 		case (x == e.terms.absentT) != (is == e.terms.absentT):
-			return
+			return nil
 		case x != e.terms.absentT:
 			fill.as[x] = is
 		}
@@ -158,35 +159,58 @@ func (e *engine) apply(c *config, r *relation, ch *change) {
 		}
 	}
 	if slices.Equal(c.regs, d.regs) {
-		return
+		return nil
 	}
 	for _, l := range ch.answers {
 		l = e.terms.plain(literal{fill.term(l.a), fill.term(l.b), l.equal})
 		switch is := d.path.equal(l.a, l.b); {
 		case is == undecided:
 			if d.path = d.path.with(l); d.path == nil {
-				return
+				return nil
 			}
 		case (is == yes) != l.equal:
-			return
+			return nil
 		}
 	}
+	action := fill.action(c, ch)
 	d.cands = nil
 	for _, k := range c.cands {
-		if slices.Equal(k.spec, c.regs) {
+		switch {
+		case slices.Equal(k.spec, c.regs):
 			k = k.clone()
 			k.spec = slices.Clone(d.regs)
 			d.cands = e.addCandidate(d.cands, k)
+		case ch.step.silent():
+			run := stepRun{step: ch.step, args: action.args, made: action.made, own: make([]term, len(ch.step.Cells)), outcome: &outcome{kind: register.Return}}
+			after, err := e.stepCandidate(d, k, &run, fill.known)
+			if err != nil {
+				return err
+			}
+			for _, k := range after {
+				d.cands = e.addCandidate(d.cands, k)
+			}
 		}
 	}
-	d.trail = &trail{prev: c.trail, step: fill.action(c, ch)}
+	d.trail = &trail{prev: c.trail, step: action}
 	if len(d.cands) == 0 {
 		e.violation(d)
-		return
+		return nil
 	}
 	d.steps++
 	e.widen(d)
 	e.push(d, phaseEnv)
+	return nil
+}
+
+// silent reports whether a step tells nothing of what it finds in the cells, all of
+// which are the region's.
+func (s *Step) silent() bool {
+	for _, b := range s.Program.Blocks {
+		if b.Term.Kind == register.Return && len(b.Term.Vals) > 0 {
+			return false
+		}
+	}
+	return !slices.Contains(s.Cells, -1)
 }
 
 // filling puts the terms of a configuration in the place of those of a relation. What

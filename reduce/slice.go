@@ -36,6 +36,8 @@ type slicer struct {
 	// something happens that does.
 	needed register.LocalSet
 	matter []bool
+	// outcomeOnly says that operations on cells do not matter by themselves.
+	outcomeOnly bool
 }
 
 // outcomes are the results of all base operations.
@@ -315,13 +317,13 @@ func (s *slicer) markBlock(b int, blk *register.Block) bool {
 	}
 	for i := range blk.Instrs {
 		in := &blk.Instrs[i]
-		used := !register.IsSilent(in.Op)
+		used := !register.IsSilent(in.Op) && !(s.outcomeOnly && in.Op != register.Effect)
 		in.Defs(func(l register.Local) { used = used || s.needed.Has(l) && s.flow.Assigned[l] > 1 })
 		if used {
 			matters()
 		}
 		in.Defs(func(l register.Local) { used = used || s.needed.Has(l) })
-		if used {
+		if used && !(s.outcomeOnly && in.IsBase()) {
 			in.Uses(need)
 		}
 	}

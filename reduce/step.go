@@ -1,6 +1,7 @@
 package reduce
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -21,8 +22,9 @@ func Step(p *register.Program, accesses []*register.Access, cells []int) (*regis
 
 // onePiece makes a step of a region, in place.
 func onePiece(p *register.Program) error {
+	told := tells(p)
 	dropEffects(p)
-	shown := keepShown(p)
+	shown := keepShown(p, told)
 	exit := len(p.Blocks)
 	for _, blk := range p.Blocks {
 		if len(blk.Term.To) == 0 {
@@ -51,10 +53,40 @@ func dropEffects(p *register.Program) {
 	}
 }
 
-// keepShown saves the results of each operation that are in use in a local of
+// tells are the locals that what the region returns, how it ends, and what effects it
+// has follow from. What an operation gave is not told if it only decided what other
+// operations do: they show that.
+func tells(p *register.Program) register.LocalSet {
+	s := &slicer{p: p, outcomeOnly: true}
+	joinExits(p)
+	s.flow = register.NewFlow(p)
+	s.mark()
+	return s.needed
+}
+
+// joinExits has the exits that do not differ end in one block: which of them is taken
+// tells nothing.
+func joinExits(p *register.Program) {
+	exits := map[string]int{}
+	for _, blk := range slices.Clone(p.Blocks) {
+		if len(blk.Term.To) > 0 {
+			continue
+		}
+		key := fmt.Sprint(blk.Term.Kind, blk.Term.Label, blk.Term.Vals)
+		to, ok := exits[key]
+		if !ok {
+			to = len(p.Blocks)
+			exits[key] = to
+			p.Blocks = append(p.Blocks, &register.Block{Term: blk.Term})
+		}
+		blk.Term = register.Term{Kind: register.Jump, To: []int{to}, Pos: blk.Term.Pos}
+	}
+}
+
+// keepShown saves the results of each operation that are told in a local of
 // their own, and returns these. What was not shown, because the way did not
 // lead there, is LitUnseen.
-func keepShown(p *register.Program) []register.Operand {
+func keepShown(p *register.Program, told register.LocalSet) []register.Operand {
 	var shown []register.Operand
 	var initial []register.Instr
 	for _, blk := range p.Blocks {
@@ -65,6 +97,9 @@ func keepShown(p *register.Program) []register.Operand {
 				continue
 			}
 			in.Defs(func(l register.Local) {
+				if !told.Has(l) {
+					return
+				}
 				saw := p.NewLocal("shown")
 				shown = append(shown, register.L(saw))
 				initial = append(initial, register.Instr{Op: register.Copy, Dst: []register.Local{saw}, Args: []register.Operand{register.Lit(register.LitUnseen)}})
