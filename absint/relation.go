@@ -113,16 +113,21 @@ func (e *engine) relateFrom(s *Step, before []term) error {
 	return err
 }
 
-// add adds a change, unless one that is there covers it.
+// add adds a change, unless one that is there covers it. What tells nothing covers
+// nothing that tells: fewer orders are ruled out by it.
 func (r *relation) add(w *walk, c change) {
+	silent := c.step.silent()
+	same := func(d change) bool {
+		return slices.Equal(c.before, d.before) && slices.Equal(c.after, d.after) && slices.Equal(c.step.Locks, d.step.Locks)
+	}
 	for {
-		same := func(d change) bool {
-			return slices.Equal(c.before, d.before) && slices.Equal(c.after, d.after) && slices.Equal(c.step.Locks, d.step.Locks)
-		}
-		if slices.ContainsFunc(r.changes, func(d change) bool { return same(d) && implies(c.answers, d.answers) }) {
+		covers := func(d change) bool { return same(d) && (silent || !d.step.silent()) && implies(c.answers, d.answers) }
+		if slices.ContainsFunc(r.changes, covers) {
 			return
 		}
-		i := slices.IndexFunc(r.changes, func(d change) bool { return same(d) && w.opposite(c.answers, d.answers) >= 0 })
+		i := slices.IndexFunc(r.changes, func(d change) bool {
+			return same(d) && silent == d.step.silent() && w.opposite(c.answers, d.answers) >= 0
+		})
 		if i < 0 {
 			break
 		}
@@ -131,7 +136,7 @@ func (r *relation) add(w *walk, c change) {
 		r.changes = slices.Delete(r.changes, i, i+1)
 	}
 	r.changes = slices.DeleteFunc(r.changes, func(d change) bool {
-		return slices.Equal(c.before, d.before) && slices.Equal(c.after, d.after) && slices.Equal(c.step.Locks, d.step.Locks) && implies(d.answers, c.answers)
+		return same(d) && (!silent || d.step.silent()) && implies(d.answers, c.answers)
 	})
 	r.changes = append(r.changes, c)
 }
