@@ -1,9 +1,8 @@
+// Package words has functions that are called like those of the language in which
+// programs are explored, and are others.
 package words
 
 import "sync"
-
-// Functions of a package that are called like those of the language in which programs
-// are explored are others.
 
 type Stock struct{ counts sync.Map }
 
