@@ -156,7 +156,7 @@ func (e *Weigher) readsBack(v *violation) bool {
 	}
 	for _, a := range v.g.Accesses {
 		breaks := slices.ContainsFunc(v.Positions([]*register.Access{a}), func(pos register.Pos) bool { return e.position(pos) == v.x.Pos })
-		if breaks && slices.ContainsFunc(v.g.Accesses, func(w *register.Access) bool { return w.Writes && v.Find.Precedes(w, a) }) {
+		if breaks && slices.ContainsFunc(v.g.Accesses, func(w *register.Access) bool { return w.Writes && w.Cell == a.Cell && v.Find.Precedes(w, a) }) {
 			return true
 		}
 	}
@@ -213,15 +213,16 @@ func doing(in *register.Instr) string {
 	return "call " + act.Callee
 }
 
-// derived reports whether a later access stores what an earlier one found, changed; not if
-// it goes by what is there now as well, as what puts something back into a list does.
+// derived reports whether a later access stores what an earlier one of the same cell found,
+// changed; not if it goes by what is there now as well, as what puts something back into a
+// list does.
 func (v *violation) derived() bool {
 	for i, a := range v.Find.Accesses {
 		if !slices.Contains(v.g.Accesses, a) {
 			continue
 		}
 		for _, b := range v.g.Accesses {
-			if b != a && b.Writes && v.Find.Computes(i, b) && !v.putsBack(a, b) && !v.inOneSection(a, b) && !v.looksAt(b) {
+			if b != a && b.Cell == a.Cell && b.Writes && v.Find.Computes(i, b) && !v.putsBack(a, b) && !v.inOneSection(a, b) && !v.looksAt(b) {
 				return true
 			}
 		}

@@ -21,27 +21,40 @@ func (e *Weigher) losesObject(v *violation) bool {
 	if !v.onMap() && !e.storesMutable(v) {
 		return false
 	}
+	stores := e.stores(v)
+	if at := slices.IndexFunc(stores, func(in *register.Instr) bool { return e.position(in.Pos) == v.x.Pos }); at >= 0 {
+		stores = stores[at : at+1] // what is wrong is this one, whatever else the step stores
+	}
+	return slices.ContainsFunc(stores, func(in *register.Instr) bool {
+		if in.Op == register.CAS && v.x.Several {
+			return false // who offers one, and another one is there, knows that
+		}
+		val, _ := judge.StoredOperand(in)
+		op, _ := e.ps.Res.OperationAt(in.Pos)
+		switch e.madeBy(v, val, map[register.Local]bool{}) {
+		case madeHere:
+			return e.ps.Res.OwnState(op.Stored)
+		case madeElsewhere:
+			return e.ps.Res.MutableValue(op.Stored)
+		}
+		return false
+	})
+}
+
+// stores are the operations of a step that store something of which the source says the
+// type.
+func (e *Weigher) stores(v *violation) []*register.Instr {
+	var out []*register.Instr
 	for _, a := range v.g.Accesses {
 		for _, ref := range a.Ops {
 			in := &v.Prog.Blocks[ref.Block].Instrs[ref.Instr]
-			val, ok := judge.StoredOperand(in)
-			op, known := e.ps.Res.OperationAt(in.Pos)
-			if !ok || !known || op.Stored == nil || in.Op == register.CAS && v.x.Several {
-				continue // who offers one, and another one is there, knows that
-			}
-			switch e.madeBy(v, val, map[register.Local]bool{}) {
-			case madeHere:
-				if e.ps.Res.OwnState(op.Stored) {
-					return true
-				}
-			case madeElsewhere:
-				if e.ps.Res.MutableValue(op.Stored) {
-					return true
-				}
+			_, ok := judge.StoredOperand(in)
+			if op, known := e.ps.Res.OperationAt(in.Pos); ok && known && op.Stored != nil {
+				out = append(out, in)
 			}
 		}
 	}
-	return false
+	return out
 }
 
 // overwritesGiven reports whether what a caller gives is overwritten by what another one

@@ -295,3 +295,59 @@ func (p *Peers) MediumReceived(id string, since int64) {
 }
 
 func (p *Peers) Receive(now int64) { p.young.Store(<-p.ids, &peer{seen: now}) }
+
+type meter interface{ Add(n int64) }
+
+type meters interface {
+	Tagged(tag string) meters
+	Meter(name string) meter
+}
+
+type scope struct {
+	mu     sync.RWMutex
+	of     meters
+	meters map[string]meter
+}
+
+type Scopes struct {
+	mu    sync.RWMutex
+	of    meters
+	known map[string]*scope
+}
+
+// MediumRemembered makes a scope once, and remembers in it what it is given by the name, twice
+// perhaps, and always the same.
+func (s *Scopes) MediumRemembered(in, name string) {
+	s.scope(in).meter(name).Add(1)
+}
+
+func (s *Scopes) scope(name string) *scope {
+	s.mu.RLock()
+	known, ok := s.known[name]
+	s.mu.RUnlock()
+	if ok {
+		return known
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known, ok := s.known[name]; ok {
+		return known
+	}
+	made := &scope{of: s.of.Tagged(name), meters: map[string]meter{}}
+	s.known[name] = made
+	return made
+}
+
+func (s *scope) meter(name string) meter {
+	s.mu.RLock()
+	m, ok := s.meters[name]
+	s.mu.RUnlock()
+	if ok {
+		return m
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m = s.of.Meter(name)
+	s.meters[name] = m
+	return m
+}
