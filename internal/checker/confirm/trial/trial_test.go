@@ -45,6 +45,8 @@ type store struct {
 	mu sync.Mutex
 	m  sync.Map
 	n  atomic.Int64
+	// seen is guarded by mu.
+	seen int
 }
 
 // increment loses updates.
