@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	diffPrograms = flag.Int("diff.programs", 60, "random programs that the engine and the brute force are compared on, per kind")
+	diffPrograms = flag.Int("diff.programs", 40, "random programs that the engine and the brute force are compared on, per kind")
 	diffSeed     = flag.Uint64("diff.seed", 1, "seed of the random programs")
 )
 

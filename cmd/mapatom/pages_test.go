@@ -36,8 +36,9 @@ var notRun = []struct {
 	{nil, regexp.MustCompile(`\./a/\.\.\. \./b/`), "folders of nobody"},
 }
 
-// slow are commands that take more than a second or two; -long runs them.
-var slow = regexp.MustCompile(`^mapatom snapshot verify -algorithm=jayanti -n=3$`)
+// slow are commands that compile something, or take more than a second or two: -long runs
+// them.
+var slow = regexp.MustCompile(`^mapatom (snapshot verify -algorithm=jayanti -n=3$|(confirm|lineup|test)\b)`)
 
 // exempt says why a command is not run; empty if it is.
 func exempt(page, command string) string {
