@@ -37,7 +37,7 @@ var notRun = []struct {
 }
 
 // slow are commands that compile something, or take more than a second or two: -long runs
-// them.
+// them, unless others need the file that they write.
 var slow = regexp.MustCompile(`^mapatom (snapshot verify -algorithm=jayanti -n=3$|(confirm|lineup|test)\b)`)
 
 // exempt says why a command is not run; empty if it is.
@@ -76,7 +76,7 @@ func TestRunCommands(t *testing.T) {
 				continue
 			}
 			line, _, _ := strings.Cut(m[1], "   ") // what follows is an explanation
-			if line = strings.TrimSpace(line); slow.MatchString(line) && !*long || ran[line] && !filed.MatchString(line) {
+			if line = strings.TrimSpace(line); !filed.MatchString(line) && (slow.MatchString(line) && !*long || ran[line]) {
 				continue
 			}
 			ran[line] = true
@@ -93,7 +93,7 @@ func TestRunCommands(t *testing.T) {
 			n++
 		}
 	}
-	assert.Greater(t, n, 30)
+	assert.Greater(t, n, 25)
 	for _, e := range notRun {
 		assert.Positive(t, used[e.why], "no command is exempt because of: %s", e.why)
 	}
