@@ -133,11 +133,14 @@ const (
 	EachKey Assumption = "each key"
 	// AnotherVariable: what it finds in another variable could have been something else.
 	AnotherVariable Assumption = "another variable"
+	// OwnEntry: others may see the call's own entry while it is there; it removes no
+	// other one.
+	OwnEntry Assumption = "own entry"
 )
 
 // Assumptions are all that there are.
 func Assumptions() []Assumption {
-	return []Assumption{Locked, MayGiveUp, OneGoroutine, EachKey, AnotherVariable}
+	return []Assumption{Locked, MayGiveUp, OneGoroutine, EachKey, AnotherVariable, OwnEntry}
 }
 
 // Category classes a violation by the weakest assumption that would make it

@@ -24,6 +24,7 @@ func TestAssumptions(t *testing.T) {
 		"(*Counter).Bump": absint.MayGiveUp, "(*Counter).TryBump": absint.MayGiveUp, "(*Counter).Inc": absint.NoAssumption,
 		"(*Table).Put": absint.Locked, "(*Table).Add": absint.Locked,
 		"(*RTT).Update": absint.OneGoroutine, "(*Cache).Sweep": absint.EachKey,
+		"(*Requests).Do": absint.OwnEntry,
 		"(*Window).Take": absint.AnotherVariable, "(*Latest).Next": absint.NoAssumption,
 	}, on)
 }

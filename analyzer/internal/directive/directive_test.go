@@ -90,7 +90,7 @@ func TestProblems(t *testing.T) {
 		"//mapatom:ignore crash // why":     "expected a reason",
 		"// mapatom:ignore crash why":       "a directive has no space before mapatom: write //mapatom:ignore",
 		"//mapatom:atomic":                  "belongs in the comment of a function",
-		"//mapatom:atomic may fail":         `"may fail" is none, there are locked, may give up, one goroutine, each key, another variable`,
+		"//mapatom:atomic may fail":         `"may fail" is none, there are locked, may give up, one goroutine, each key, another variable, own entry`,
 		"//mapatom:pure":                    "belongs in the comment of a function",
 		"//mapatom:base":                    "expected //mapatom:base OP",
 		"//mapatom:base Load":               "belongs in the comment of a method",

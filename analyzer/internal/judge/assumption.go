@@ -23,6 +23,9 @@ func (c *contest) assumption() absint.Assumption {
 	if c.x.In.Swept {
 		return absint.EachKey
 	}
+	if c.x.In.Kept {
+		return absint.OwnEntry
+	}
 	return absint.NoAssumption
 }
 

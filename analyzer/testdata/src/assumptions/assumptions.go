@@ -145,3 +145,35 @@ func (l *Latest) Next() int64 {
 		}
 	}
 }
+
+// Requests can be found while they are at work.
+type Requests struct {
+	mu sync.Mutex
+	m  map[string]*Request
+}
+
+// Request can be cancelled.
+type Request struct{ cancelled chan struct{} }
+
+// Do removes its own request, though others may find it before: a newer one stays.
+func (q *Requests) Do(id string, work func(*Request)) {
+	r := &Request{cancelled: make(chan struct{})}
+	q.mu.Lock()
+	q.m[id] = r
+	q.mu.Unlock()
+	defer func() {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		if q.m[id] == r {
+			delete(q.m, id)
+		}
+	}()
+	work(r)
+}
+
+// Find is the request with a number.
+func (q *Requests) Find(id string) *Request {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.m[id]
+}
