@@ -81,7 +81,5 @@ func defines(in *register.Instr, l register.Local) bool {
 
 // putsSome reports whether a program puts an entry somewhere.
 func putsSome(p *register.Program) bool {
-	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
-		return slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool { return putsSomething(&in) })
-	})
+	return someInstr(p, func(in register.Instr) bool { return putsSomething(&in) })
 }

@@ -46,13 +46,13 @@ func (c *contest) stands(region *register.Program, with *contest) bool {
 func (c *contest) standsStill() bool {
 	for _, into := range mergings(c.x.Region, c.roots) {
 		p := c.problem(merge(c.x.Region, into), into)
-		changed := false
-		p.Region, changed = still(p.Region)
+		looks := false
+		p.Region, looks = still(p.Region)
 		for i := range p.Steps {
 			s, more := still(p.Steps[i].Program)
-			p.Steps[i].Program, changed = s, changed || more
+			p.Steps[i].Program, looks = s, looks || more
 		}
-		if !changed {
+		if !looks {
 			continue
 		}
 		if res, err := absint.Check(context.Background(), p); err != nil || res.Verdict != absint.Verified {
@@ -65,32 +65,40 @@ func (c *contest) standsStill() bool {
 // still is a program that finds the same in another variable whenever it is run, and
 // whether it looks at one.
 func still(p *register.Program) (fixed *register.Program, looks bool) {
-	fixed = p.Clone()
-	for _, blk := range fixed.Blocks {
-		for i := range blk.Instrs {
-			if in := &blk.Instrs[i]; in.Op == register.Unknown && strings.HasPrefix(in.Name, register.Other) && len(in.Dst) > 0 {
-				in.Op, in.Name, looks = register.Pure, in.Name+" of "+p.Name, true
-			}
+	return changed(p, func(in *register.Instr) bool {
+		if in.Op != register.Unknown || !strings.HasPrefix(in.Name, register.Other) || len(in.Dst) == 0 {
+			return false
 		}
-	}
-	if !looks {
-		return p, false
-	}
-	return fixed, true
+		in.Op, in.Name = register.Pure, in.Name+" of "+p.Name
+		return true
+	})
 }
 
 // strictly is a program in which each compare-and-swap that could succeed does; weak
 // says whether one could have failed.
 func strictly(p *register.Program) (strict *register.Program, weak bool) {
-	strict = p.Clone()
-	for _, blk := range strict.Blocks {
+	return changed(p, func(in *register.Instr) bool {
+		if in.Op != register.CAS || in.Name != register.Weak {
+			return false
+		}
+		in.Name = ""
+		return true
+	})
+}
+
+// changed is a copy of a program with other instructions, and whether there is one; the
+// program itself if there is none.
+func changed(p *register.Program, change func(*register.Instr) bool) (out *register.Program, found bool) {
+	out = p.Clone()
+	for _, blk := range out.Blocks {
 		for i := range blk.Instrs {
-			if in := &blk.Instrs[i]; in.Op == register.CAS && in.Name == register.Weak {
-				in.Name, weak = "", true
-			}
+			found = change(&blk.Instrs[i]) || found
 		}
 	}
-	return strict, weak
+	if !found {
+		return p, false
+	}
+	return out, true
 }
 
 // withOwn is the contest in which others also do what only the goroutine itself does;
