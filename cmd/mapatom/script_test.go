@@ -19,6 +19,7 @@ import (
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/report/sarif/sariftest"
 	"github.com/mapatom/mapatom/internal/checker/fence"
 	"github.com/mapatom/mapatom/internal/checker/workplace"
+	"github.com/mapatom/mapatom/internal/pace"
 )
 
 var long = flag.Bool("long", false, "run what takes long as well")
@@ -26,7 +27,7 @@ var long = flag.Bool("long", false, "run what takes long as well")
 var update = flag.Bool("update", false, "rewrite what the scripts compare with")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"mapatom": main})
+	testscript.Main(pace.Tests(m), map[string]func(){"mapatom": main})
 }
 
 // TestScript runs the program as a user does. Nothing is downloaded: what
@@ -34,6 +35,7 @@ func TestMain(m *testing.M) {
 func TestScript(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
+	folders := map[string]string{"GOCACHE": goEnv(t, "GOCACHE"), "GOMODCACHE": goEnv(t, "GOMODCACHE")}
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		WorkdirRoot:   workplace.New(t, "scripts"),
@@ -57,9 +59,9 @@ func TestScript(t *testing.T) {
 			env.Setenv("GOPROXY", "off")
 			env.Setenv("GOTOOLCHAIN", "local")
 			env.Setenv("GOFLAGS", "")
-			env.Setenv("MAPATOM_CACHE", "off") // what is kept is a script of its own
-			for _, name := range []string{"GOCACHE", "GOMODCACHE"} {
-				env.Setenv(name, goEnv(t, name))
+			env.Setenv("MAPATOM_CACHE", filepath.Join(env.WorkDir, ".tmp", "kept"))
+			for name, dir := range folders {
+				env.Setenv(name, dir)
 			}
 			return nil
 		},
@@ -102,13 +104,17 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 
 // twice runs a command twice and compares what it prints: twice N command
 // [args...]. The second time there is one processor, so that goroutines take turns
-// in another way.
+// in another way. Nothing is kept from the first.
 func twice(ts *testscript.TestScript, neg bool, args []string) {
+	set := func(name, value string) (undo func()) {
+		before := ts.Getenv(name)
+		ts.Setenv(name, value)
+		return func() { ts.Setenv(name, before) }
+	}
+	defer set("MAPATOM_CACHE", "off")()
 	status(ts, neg, args)
 	first := ts.ReadFile("stdout")
-	before := ts.Getenv("GOMAXPROCS")
-	ts.Setenv("GOMAXPROCS", "1")
-	defer ts.Setenv("GOMAXPROCS", before)
+	defer set("GOMAXPROCS", "1")()
 	status(ts, neg, args)
 	if ts.ReadFile("stdout") != first {
 		ts.Fatalf("%s: another output the second time", strings.Join(args[1:], " "))

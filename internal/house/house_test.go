@@ -20,7 +20,7 @@ const module = "github.com/mapatom/mapatom/"
 // layers are the parts of the module, each with all below it: a package may import
 // those of earlier layers, and those that are in the same part.
 var layers = [][]string{
-	{"internal/reduce/register"},
+	{"internal/reduce/register", "internal/pace"},
 	{"internal/reduce/calls"},
 	{"reduce"},
 	{"absint"},
@@ -61,7 +61,7 @@ var only = map[string][]string{
 	"internal/checker":               {"checker", "internal/checker", "internal/load"},
 	"internal/checker/witness":       {"checker/history", "absint"},
 	// What commands share knows no command.
-	"cmd/mapatom/internal/cli": {"cmd/mapatom/internal", "analyzer", "internal/analyzer", "absint", "internal/reduce/register", "checker", "internal/checker", "internal/load", "internal/pages"},
+	"cmd/mapatom/internal/cli": {"cmd/mapatom/internal", "analyzer", "internal/analyzer", "absint", "internal/reduce/register", "checker", "internal/checker", "internal/load", "internal/pace", "internal/pages"},
 }
 
 // standard are packages that take nothing but the standard library, and the module's

@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/mapatom/mapatom/cmd/mapatom/internal/pace"
+	"github.com/mapatom/mapatom/internal/pace"
 )
 
 // maxLive is how many bytes may be live when another package is begun beside

@@ -19,7 +19,7 @@ import (
 	"github.com/mapatom/mapatom/analyzer"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/driver"
-	"github.com/mapatom/mapatom/cmd/mapatom/internal/pace"
+	"github.com/mapatom/mapatom/internal/pace"
 )
 
 // Run loads the packages and runs the Analyzer on them, or finds what it said the

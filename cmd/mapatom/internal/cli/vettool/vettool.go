@@ -17,8 +17,8 @@ import (
 	"github.com/mapatom/mapatom/analyzer"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
 	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli/analyse"
-	"github.com/mapatom/mapatom/cmd/mapatom/internal/pace"
 	"github.com/mapatom/mapatom/internal/analyzer/config"
+	"github.com/mapatom/mapatom/internal/pace"
 )
 
 // Is reports whether the arguments are those that go vet gives to its

@@ -1,11 +1,13 @@
 package pace
 
 import (
+	"flag"
 	"runtime"
 	"runtime/debug"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // TestPercent: the more is live, the less garbage is left beside it.
@@ -40,4 +42,24 @@ func TestFollow(t *testing.T) {
 	runtime.GC()
 	assert.Equal(t, percent(Live()), <-done)
 	assert.Positive(t, Live())
+}
+
+// running is a package's tests.
+type running func()
+
+func (r running) Run() int { r(); return 0 }
+
+// TestTests: tests have a pace of their own, benchmarks and users who say so do not.
+func TestTests(t *testing.T) {
+	t.Setenv("GOGC", "")
+	before := debug.SetGCPercent(17)
+	defer debug.SetGCPercent(before)
+	Tests(running(func() { assert.Equal(t, ofTests, debug.SetGCPercent(17)) })).Run()
+	bench := flag.Lookup("test.bench")
+	was := bench.Value.String()
+	require.NoError(t, bench.Value.Set("."))
+	Tests(running(func() { assert.Equal(t, 17, debug.SetGCPercent(17)) })).Run()
+	require.NoError(t, bench.Value.Set(was))
+	t.Setenv("GOGC", "300")
+	Tests(running(func() { assert.Equal(t, 17, debug.SetGCPercent(17)) })).Run()
 }

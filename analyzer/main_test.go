@@ -1,0 +1,9 @@
+package analyzer_test
+
+import (
+	"testing"
+
+	"github.com/mapatom/mapatom/internal/pace"
+)
+
+func TestMain(m *testing.M) { pace.Tests(m).Run() }
