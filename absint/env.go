@@ -35,6 +35,9 @@ func (e *engine) environment(c *config) error {
 
 // look is an observation, and part of the history if it matters.
 func (e *engine) look(c *config, cell int) error {
+	if c.points > 0 && e.problem.locks(c.held, cell) {
+		return nil
+	}
 	n, known := len(c.cands), len(c.known)
 	if err := e.observe(c, cell); err != nil {
 		return err

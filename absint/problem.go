@@ -2,6 +2,7 @@ package absint
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -63,7 +64,10 @@ type Problem struct {
 	// when the first call begins, besides what a new cell holds: literals
 	// that constructors store, or Anything. It may be nil.
 	Initial [][]register.Value
-	Budget  Budget
+	// Guards are, for each cell, the lock that whoever looks at it in a Package
+	// environment takes, and "" where there is none. It may be nil.
+	Guards []string
+	Budget Budget
 }
 
 // Anything stands for content that is not known.
@@ -199,6 +203,9 @@ func (p *Problem) validate() error {
 	if p.Initial != nil && len(p.Initial) != len(p.Region.Cells) {
 		return fmt.Errorf("absint: initial contents of %d cells, want %d", len(p.Initial), len(p.Region.Cells))
 	}
+	if p.Guards != nil && len(p.Guards) != len(p.Region.Cells) {
+		return fmt.Errorf("absint: guards of %d cells, want %d", len(p.Guards), len(p.Region.Cells))
+	}
 	if p.Budget.Configurations == 0 {
 		p.Budget.Configurations = defaultBudget.Configurations
 	}
@@ -209,6 +216,16 @@ func (p *Problem) validate() error {
 		p.Budget.Spurious = defaultBudget.Spurious
 	}
 	return nil
+}
+
+// guarded reports whether nobody looks at a cell without its lock.
+func (p *Problem) guarded(cell int) bool {
+	return p.Env == Package && p.Guards != nil && p.Guards[cell] != ""
+}
+
+// locks reports whether nobody can look at a cell because of the locks that are held.
+func (p *Problem) locks(held []Hold, cell int) bool {
+	return p.guarded(cell) && slices.ContainsFunc(held, func(h Hold) bool { return h.Exclusive && h.Lock == p.Guards[cell] })
 }
 
 // assumptions weaken what a run may return: they class a violation.

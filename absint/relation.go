@@ -141,6 +141,17 @@ func (r *relation) add(w *walk, c change) {
 	r.changes = append(r.changes, c)
 }
 
+// alike reports whether a candidate's cells hold what the real ones do, but for those
+// that a change is not about and nobody can look at.
+func (e *engine) alike(c *config, ch *change, spec []term) bool {
+	for cell, x := range c.regs {
+		if spec[cell] != x && (ch.before[cell] != noTerm || c.points == 0 || !e.problem.locks(c.held, cell)) {
+			return false
+		}
+	}
+	return true
+}
+
 // apply makes one change to a configuration, if it can be made there. Candidates in
 // whose cells there is something else are given up if the program tells what it finds: it
 // would notice that, as a rule. That is safe for a verdict of verified, and a violation is
@@ -181,9 +192,13 @@ func (e *engine) apply(c *config, r *relation, ch *change) error {
 	d.cands = nil
 	for _, k := range c.cands {
 		switch {
-		case slices.Equal(k.spec, c.regs):
+		case e.alike(c, ch, k.spec):
 			k = k.clone()
-			k.spec = slices.Clone(d.regs)
+			for cell, x := range ch.after {
+				if x != noTerm {
+					k.spec[cell] = d.regs[cell]
+				}
+			}
 			d.cands = e.addCandidate(d.cands, k)
 		case ch.step.silent():
 			run := stepRun{step: ch.step, args: action.args, made: action.made, own: make([]term, len(ch.step.Cells)), outcome: &outcome{kind: register.Return}}

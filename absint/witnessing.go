@@ -158,6 +158,9 @@ func (h *history) watched() *history {
 			continue
 		}
 		for cell := range h.initial {
+			if h.engine.problem.guarded(cell) {
+				continue // who looks may have to wait
+			}
 			w.steps = append(w.steps, &concreteStep{action: &envAction{point: s.action.point, kind: observe, cell: cell}})
 		}
 	}

@@ -22,16 +22,16 @@ import (
 //     time; otherwise each round is a region;
 //   - what influences neither operations nor results is left out.
 //
-// The result shares nothing with p.
-func Region(p *register.Program, accesses []*register.Access, cells []int) (*register.Program, error) {
+// The result shares nothing with p. The place is where the region begins in p.
+func Region(p *register.Program, accesses []*register.Access, cells []int) (*register.Program, register.Ref, error) {
 	return region(p, accesses, cells, false)
 }
 
 // region is the region, entered only where what was asked before it had the answer
 // that leads there, if it is guarded.
-func region(p *register.Program, accesses []*register.Access, cells []int, guarded bool) (*register.Program, error) {
+func region(p *register.Program, accesses []*register.Access, cells []int, guarded bool) (*register.Program, register.Ref, error) {
 	if len(accesses) == 0 {
-		return nil, fmt.Errorf("region of %s: no operation", p.Name)
+		return nil, register.Ref{}, fmt.Errorf("region of %s: no operation", p.Name)
 	}
 	c := &cutter{p: p, cells: cells, accesses: accesses, flow: register.NewFlow(p)}
 	var outcome []register.Local
@@ -53,9 +53,9 @@ func region(p *register.Program, accesses []*register.Access, cells []int, guard
 	c.startValues(out)
 	slice(out, c.retryBlocks())
 	if err := register.Check(out); err != nil {
-		return nil, fmt.Errorf("region of %s: %w", p.Name, err)
+		return nil, register.Ref{}, fmt.Errorf("region of %s: %w", p.Name, err)
 	}
-	return out, nil
+	return out, c.start, nil
 }
 
 // cutter is the state of one Region.

@@ -92,6 +92,7 @@ func (h *holds) after(in *register.Instr, ref register.Ref, held []int) []int {
 		if _, ok := h.numbers[ref]; !ok {
 			h.numbers[ref] = len(h.locks) + 1
 			h.locks = append(h.locks, lock)
+			in.Held = []int{h.numbers[ref]}
 		}
 		held = append(slices.Clone(held), h.numbers[ref])
 		slices.Sort(held)

@@ -13,7 +13,7 @@ import (
 // Its effects, its results, its locks, and the branches that choose between results are
 // gone. What was asked before the region of the values that it uses is asked in it.
 func Step(p *register.Program, accesses []*register.Access, cells []int) (*register.Program, error) {
-	out, err := region(p, accesses, cells, true)
+	out, _, err := region(p, accesses, cells, true)
 	if err != nil {
 		return nil, err
 	}

@@ -95,7 +95,7 @@ func (c *Package) groupKey(f *rivals.Function, g extension.Group) string {
 		return key
 	}
 	key += " on " + f.Root(g.Cells[0])
-	for _, s := range c.Judge.World.LockSets(f, f.LockAnalysis(g.Cells[0]), g) {
+	for _, s := range c.Judge.World.LockSets(f, g.Cells[0], g) {
 		for _, h := range s.Holds() {
 			key += " " + h.Lock
 		}

@@ -60,7 +60,9 @@ func (j *Judge) Decide(f *rivals.Function, g extension.Group) (x *Finding) {
 		x.Reason = fmt.Sprintf("%d cells; at most %d are followed", len(g.Cells), absint.MaxCells)
 		return x
 	}
-	region, err := reduce.Region(f.LockAnalysis(g.Cells[0]).Relative(), g.Accesses, g.Cells)
+	c := j.newContest(x)
+	prog, names := c.nameLocks()
+	region, start, err := reduce.Region(prog, g.Accesses, g.Cells)
 	if err != nil {
 		x.Reason = err.Error()
 		return x
@@ -68,20 +70,17 @@ func (j *Judge) Decide(f *rivals.Function, g extension.Group) (x *Finding) {
 	if j.Keeps {
 		region = keeping(region)
 	}
-	x.Region = region
-	c := j.newContest(x)
-	switch c.locked() {
-	case locked:
+	x.Region, c.start = region, start
+	c.locks = rivals.Locking{Names: names, Held: c.everHeld(names)}
+	if c.locked() {
 		x.Verdict, x.Assumption = absint.Verified, absint.Locked
-	case partlyLocked:
-		x.Reason = "a lock over a part of several cells is not followed"
-	default:
-		if err := c.explore(); err != nil {
-			x.Verdict, x.Reason = absint.Unknown, err.Error()
-		}
-		if x.Verdict == absint.Verified {
-			x.Assumption = c.assumption()
-		}
+		return x
+	}
+	if err := c.explore(); err != nil {
+		x.Verdict, x.Reason = absint.Unknown, err.Error()
+	}
+	if x.Verdict == absint.Verified {
+		x.Assumption = c.assumption()
 	}
 	return x
 }
@@ -101,8 +100,11 @@ type contest struct {
 	*Judge
 	x     *Finding
 	roots []string
-	// sets are the locks at each access, as seen from each cell.
-	sets [][]rivals.LockSet
+	// sets are the locks at each access, as seen from each cell, locks what they are
+	// called, and start the place where the region begins.
+	sets  [][]rivals.LockSet
+	locks rivals.Locking
+	start register.Ref
 	// all are the steps that can run at the same time, and others those of them
 	// that are not the same goroutine's.
 	all, others [][]*rivals.Step
@@ -117,7 +119,7 @@ func (j *Judge) newContest(x *Finding) *contest {
 		if j.Apart == nil && j.environment(r) == absint.Open { // what others could do is not what they do
 			x.Environment = absint.Open
 		}
-		sets := j.World.LockSets(f, f.LockAnalysis(cell), g)
+		sets := j.World.LockSets(f, cell, g)
 		all := j.World.Rivals(f, cell, f.RaceSide(cell, g.Accesses, sets[0].Entered()))
 		others := j.World.Others(all, f.Positions(g.Accesses))
 		if f.Kept {
@@ -139,34 +141,6 @@ func startedBy(f *rivals.Function, g extension.Group, s *rivals.Step) bool {
 	return s.Fn != f.Fn && !slices.ContainsFunc(s.Positions, func(pos register.Pos) bool { return !slices.Contains(own, pos) })
 }
 
-type lockedness int
-
-const (
-	unlocked lockedness = iota
-	partlyLocked
-	locked
-)
-
-// locked says whether all of a group is in one critical section that the other
-// writers of each of its maps respect. For one cell, the engine knows what a lock
-// over a part of it does.
-func (c *contest) locked() lockedness {
-	held, all := false, c.x.Environment == absint.Package
-	for i, sets := range c.sets {
-		guarded := c.x.In.Prog.Cells[c.x.Group.Cells[i]].Guarded
-		held = held || !guarded && slices.ContainsFunc(sets, func(s rivals.LockSet) bool { return len(s) > 0 })
-		key, lock, one := rivals.Section(sets, writes(c.x.Group.Accesses))
-		all = all && one && rivals.Respected(c.others[i], key, lock)
-	}
-	switch {
-	case all:
-		return locked
-	case held && c.x.Several:
-		return partlyLocked
-	}
-	return unlocked
-}
-
 // explore tries each way in which keys can be equal.
 func (c *contest) explore() error {
 	x, region := c.x, c.x.Region
@@ -179,6 +153,14 @@ func (c *contest) explore() error {
 			return err
 		}
 		x.Configurations += res.Configurations
+		if res.Verdict == absint.Violation {
+			if res.Reason, err = c.overPart(p, into); err != nil {
+				return err
+			}
+			if res.Reason != "" {
+				res.Verdict = absint.Unknown
+			}
+		}
 		switch res.Verdict {
 		case absint.Verified:
 		case absint.Unknown:
@@ -205,10 +187,13 @@ func (c *contest) explore() error {
 // problem is that of a region in which some cells are one: into says which.
 func (c *contest) problem(region *register.Program, into []int) absint.Problem {
 	p := absint.Problem{Region: region, Env: c.x.Environment}
+	p.Held = c.held(c.locks.Names)
 	if c.x.Several {
 		p.Budget = wideBudget
+		if c.locks.Names != nil {
+			p.Guards = pick(c.guards(), into)
+		}
 	} else {
-		p.Held = c.sets[0][0].Holds()
 		if region.Cells[0].Kind == register.Atomic && !writes(c.x.Group.Accesses) {
 			p.Budget = glanceBudget
 		}
@@ -217,7 +202,7 @@ func (c *contest) problem(region *register.Program, into []int) absint.Problem {
 		return p
 	}
 	roots, all, others := pick(c.roots, into), pick(c.all, into), pick(c.others, into)
-	p.Steps = c.World.StepsOn(region, roots, others)
+	p.Steps = c.World.StepsUnder(c.lockingOf(into), region, roots, others)
 	p.Initial = c.World.Initial(region, roots)
 	for i := range region.Cells {
 		p.Initial[i] = append(p.Initial[i], rivals.Left(all[i], others[i])...)

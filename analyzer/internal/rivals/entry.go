@@ -22,7 +22,7 @@ type operationOn struct {
 // addFunction looks at the ways to operations from a function that is not private.
 func (e entryLocks) addFunction(f *Function) {
 	for _, a := range f.Find.Accesses {
-		e.addAccess(f, a, f.LockAnalysis(a.Cell).at(a.Start))
+		e.addAccess(f, a, f.LockAnalysis(a.Cell).At(a.Start))
 	}
 }
 
@@ -52,18 +52,21 @@ func (e entryLocks) add(op operationOn, held LockSet) {
 	}
 }
 
-// LockSets are the locks held at each access, the callers' included.
-func (w *World) LockSets(f *Function, la *lockAnalysis, g extension.Group) []LockSet {
+// LockSets are the locks held at each access, as seen from one cell, the callers'
+// included. What those hold is known as seen from the cell that the access is on.
+func (w *World) LockSets(f *Function, cell int, g extension.Group) []LockSet {
 	var out []LockSet
 	for _, a := range g.Accesses {
-		s := la.at(a.Start)
+		s := f.LockAnalysis(cell).At(a.Start)
+		if out = append(out, s); a.Cell != cell {
+			continue
+		}
 		pos := f.Prog.Blocks[a.Ops[0].Block].Instrs[a.Ops[0].Instr].Pos
 		for k, h := range w.entry[operationOn{pos, f.Root(a.Cell)}] {
 			if _, ok := s[k]; !ok {
 				s[k] = heldLock{Exclusive: h.Exclusive, At: EntrySection}
 			}
 		}
-		out = append(out, s)
 	}
 	return out
 }

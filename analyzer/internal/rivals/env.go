@@ -111,9 +111,11 @@ type Step struct {
 	// accesses are where it is from, so that a region is not surprised by
 	// a part of itself.
 	Positions []register.Pos
-	// locks are held at some time during the step, always throughout.
-	locks, Always LockSet
-	Writes        bool
+	// at are the locks at each of its accesses, and Always those that it holds
+	// throughout.
+	at     []accessLocks
+	Always LockSet
+	Writes bool
 	// side tells what it cannot run at the same time as.
 	side *raceSide
 	// From and accesses are where it was cut out of.

@@ -111,7 +111,8 @@ func (la *lockAnalysis) after(b, i int) LockSet {
 	return s
 }
 
-func (la *lockAnalysis) at(r register.Ref) LockSet { return la.after(r.Block, r.Instr) }
+// At are the locks held before an instruction.
+func (la *lockAnalysis) At(r register.Ref) LockSet { return la.after(r.Block, r.Instr) }
 
 // intersect removes from s what is not in t too; a lock taken at different
 // places is no section.
@@ -158,29 +159,6 @@ func (la *lockAnalysis) findKey(lock register.Operand) string {
 	return ""
 }
 
-// Relative returns a copy of p in which locks have their keys as operands,
-// and those without a key are gone.
-func (la *lockAnalysis) Relative() *register.Program {
-	p := *la.Prog
-	p.Blocks = make([]*register.Block, len(la.Prog.Blocks))
-	for b, old := range la.Prog.Blocks {
-		blk := &register.Block{Term: old.Term, Instrs: slices.Clone(old.Instrs)}
-		for i := range blk.Instrs {
-			in := &blk.Instrs[i]
-			if in.Op != register.Lock && in.Op != register.Unlock {
-				continue
-			}
-			if key := la.key(in.Args[0]); key != "" {
-				in.Args = []register.Operand{register.Lit("&" + key)}
-			} else {
-				*in = register.Instr{Op: register.Blocking, Name: "lock"}
-			}
-		}
-		p.Blocks[b] = blk
-	}
-	return &p
-}
-
 // Section returns a lock under which all the accesses lie, taken once, that
 // excludes other runs of the same code if the accesses write.
 func Section(sets []LockSet, writes bool) (string, heldLock, bool) {
@@ -199,4 +177,56 @@ func Section(sets []LockSet, writes bool) (string, heldLock, bool) {
 		}
 	}
 	return "", heldLock{}, false
+}
+
+// Guard is the lock that guards a cell which is plain memory, as far as some accesses to
+// it show; empty if they do not. The sets are the locks at each of them, and the steps
+// what others do to it.
+func (f *Function) Guard(cell int, accesses []*register.Access, sets []LockSet, steps []*Step) string {
+	var common map[string]bool
+	keep := func(keys map[string]bool) {
+		if common == nil {
+			common = keys
+		}
+		maps.DeleteFunc(common, func(k string, _ bool) bool { return !keys[k] })
+	}
+	for i, a := range accesses {
+		if a.Cell != cell {
+			continue
+		}
+		held := map[string]bool{}
+		for k := range sets[i] {
+			held[k] = true
+		}
+		keep(held)
+		for _, op := range a.Ops {
+			if keys := f.sections(cell, op); len(keys) > 0 {
+				keep(keys)
+			}
+		}
+	}
+	if len(common) > 1 {
+		maps.DeleteFunc(common, func(k string, _ bool) bool { return !Respected(steps, k, heldLock{Exclusive: true}) })
+	}
+	if len(common) != 1 {
+		return ""
+	}
+	return slices.Collect(maps.Keys(common))[0]
+}
+
+// sections are the keys of the locks that begin the critical sections around an
+// operation.
+func (f *Function) sections(cell int, op register.Ref) map[string]bool {
+	held := f.Prog.Blocks[op.Block].Instrs[op.Instr].Held
+	keys := map[string]bool{}
+	for _, blk := range f.Prog.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if in.Op == register.Lock && len(in.Held) == 1 && slices.Contains(held, in.Held[0]) {
+				keys[f.LockAnalysis(cell).key(in.Args[0])] = true
+			}
+		}
+	}
+	delete(keys, "")
+	return keys
 }

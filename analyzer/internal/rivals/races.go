@@ -94,7 +94,7 @@ func (f *Function) RaceSide(cell int, accesses []*register.Access, entry LockSet
 		if f.guarded(p) || !f.together(p, accesses) || slices.ContainsFunc(unknown, func(r register.Ref) bool { return f.Before(r, p.at) }) {
 			continue
 		}
-		held := la.at(p.at)
+		held := la.At(p.at)
 		for k, h := range entry {
 			held[k] = h
 		}

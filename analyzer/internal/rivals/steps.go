@@ -1,7 +1,6 @@
 package rivals
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -81,6 +80,7 @@ func (w *World) addWide(f *Function, g extension.Group) {
 	if s == nil || slices.Contains(s.roots, "") {
 		return
 	}
+	s.noteLocks(f, g)
 	s.Text = StepText(s)
 	if !slices.ContainsFunc(w.wide, func(o *Step) bool { return o.Text == s.Text && slices.Equal(o.roots, s.roots) }) {
 		w.wide = append(w.wide, s)
@@ -105,15 +105,12 @@ func (w *World) addStep(f *Function, g extension.Group) {
 		w.open[r] = "a part of " + f.Name + " cannot be cut out"
 		return
 	}
-	la := f.LockAnalysis(cell)
-	s.locks, s.Always = LockSet{}, maps.Clone(la.at(g.Accesses[0].Start))
 	for _, a := range g.Accesses {
 		s.Writes = s.Writes || a.Writes
-		at := la.at(a.Start)
-		maps.DeleteFunc(s.Always, func(k string, h heldLock) bool { return at[k].Exclusive != h.Exclusive || at[k].At != h.At })
-		maps.Copy(s.locks, at)
 	}
-	s.Step.Locks = s.locks.Holds()
+	s.noteLocks(f, g)
+	s.Always = s.throughout([]int{0}, nil)
+	s.Step.Locks = s.once([]int{0}, nil).Holds()
 	s.Text = StepText(s)
 	s.side = f.RaceSide(cell, g.Accesses, nil)
 	if f.early(s.side, w.users) {
@@ -135,11 +132,7 @@ func (f *Function) stepName(region *register.Program) string {
 
 // StepText is the same for steps that do the same, whatever they call it.
 func StepText(s *Step) string {
-	text := programText(s.Step.Program)
-	for _, h := range s.Step.Locks {
-		text += h.Lock
-	}
-	return text
+	return programText(s.Step.Program) + s.lockText()
 }
 
 // programText is the text of a program without names and positions.

@@ -11,18 +11,47 @@ import (
 // each cell alone; those that do the same there are one. Steps on several cells are
 // made in each way in which their keys can be the region's.
 func (w *World) StepsOn(region *register.Program, roots []string, others [][]*Step) []absint.Step {
-	var out []absint.Step
+	return w.StepsUnder(Locking{}, region, roots, others)
+}
+
+// Locking says what is known of the locks of a region on several cells.
+type Locking struct {
+	// Names are those of the locks, for each of the cells, and Held the names of
+	// those that the region holds at some time.
+	Names []*LockNames
+	Held  map[string]bool
+	// Whole says that steps on several cells are made as a whole. Else a step that
+	// takes a lock of the region for a part of what it does is also made part by
+	// part: before it waits for the lock, it has done something.
+	Whole bool
+}
+
+// StepsUnder is StepsOn for a region on several cells with locks.
+func (w *World) StepsUnder(locks Locking, region *register.Program, roots []string, others [][]*Step) []absint.Step {
+	var out, wide []absint.Step
+	var whole []*Step
 	several := len(region.Cells) > 1
+	if several {
+		for _, s := range w.wide {
+			ways := s.assignments(region, roots)
+			for _, cells := range ways {
+				wide = append(wide, s.on(region, cells, locks))
+			}
+			if locks.Whole || !slices.ContainsFunc(ways, func(cells []int) bool { return s.waitsWithin(cells, locks) }) {
+				whole = append(whole, s)
+			}
+		}
+	}
 	for i := range region.Cells {
 		cell := &region.Cells[i]
 		seen := map[string]bool{}
 		for _, s := range others[i] {
 			c := &s.Step.Program.Cells[0]
-			if DifferentKeys(c, cell) || c.Kind != cell.Kind || seen[s.Text] || several && s.coveredBy(w.wide) {
+			if DifferentKeys(c, cell) || c.Kind != cell.Kind || seen[s.Text] || s.coveredBy(whole) {
 				continue
 			}
 			seen[s.Text] = true
-			out = append(out, s.on(region, []int{i}))
+			out = append(out, s.on(region, []int{i}, locks))
 		}
 		if cell.Evicts {
 			step := eviction(*cell)
@@ -30,24 +59,35 @@ func (w *World) StepsOn(region *register.Program, roots []string, others [][]*St
 			out = append(out, step)
 		}
 	}
-	if several {
-		for _, s := range w.wide {
-			for _, cells := range s.assignments(region, roots) {
-				out = append(out, s.on(region, cells))
-			}
-		}
-	}
-	return out
+	return append(out, wide...)
 }
 
 // on is the step on some cells of a region: cells[i] is its i-th one, or -1.
-func (s *Step) on(region *register.Program, cells []int) absint.Step {
+func (s *Step) on(region *register.Program, cells []int, locks Locking) absint.Step {
 	step := s.Step
 	step.Cells, step.Bind = cells, bind(step.Program, region, cells)
 	if len(region.Cells) > 1 {
 		step.Locks = nil // that of which cell is not known
+		if locks.Names != nil {
+			step.Locks = slices.DeleteFunc(s.once(cells, locks.Names).Holds(), func(h absint.Hold) bool { return !locks.Held[h.Lock] })
+		}
 	}
 	return step
+}
+
+// waitsWithin reports whether the step takes a lock of the region for a part of what it
+// does to the region's cells.
+func (s *Step) waitsWithin(cells []int, locks Locking) bool {
+	if locks.Names == nil {
+		return false
+	}
+	all := s.throughout(cells, locks.Names)
+	for key := range s.once(cells, locks.Names) {
+		if _, ok := all[key]; !ok && locks.Held["&"+key] {
+			return true
+		}
+	}
+	return false
 }
 
 // coveredBy reports whether the step is a part of one on several cells.

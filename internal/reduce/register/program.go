@@ -217,7 +217,8 @@ type Instr struct {
 	Guard bool
 	// Held are the critical sections around an operation on a guarded cell, by number
 	// and in order; two operations of one program with the same ones are in one
-	// section. Inline finds them; it is no part of the text form.
+	// section. A Lock has the one that begins there. Inline finds them; it is no part
+	// of the text form.
 	Held []int
 	Pos  Pos
 }
