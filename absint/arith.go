@@ -242,8 +242,8 @@ func (t *terms) foldFloats(f function, args []term) term {
 func (t *terms) foldStrings(f function, args []term) term {
 	texts := make([]string, len(args))
 	for i, a := range args {
-		s, err := strconv.Unquote(t.of(a).name)
-		if t.of(a).kind != litTerm || err != nil || t.of(a).name[0] != '"' {
+		s, ok := t.text(a)
+		if !ok {
 			return noTerm
 		}
 		texts[i] = s

@@ -362,7 +362,7 @@ func (t *terms) distinct(x, y term) bool {
 		case litTerm, freshTerm, holeFresh:
 			return true
 		default:
-			return x == t.absentT || x == t.nilT && t.neverNil(y) || t.unlike(a, b) || t.foldEqualTexts(y, x) == t.falseT
+			return x == t.absentT || x == t.nilT && t.neverNil(y) || t.unlike(a, b) || t.endsElse(y, x)
 		}
 	case appTerm:
 		return b.kind == symTerm && t.partOfUnseen(a, b)
@@ -384,8 +384,11 @@ func (t *terms) distinct(x, y term) bool {
 }
 
 // unlike reports whether a literal is of another sort than a term's type: a
-// number is no string.
+// number is no string. Of a literal without a text nothing is known.
 func (t *terms) unlike(lit, b *node) bool {
+	if lit.name == "" {
+		return false
+	}
 	switch b.typ.Kind {
 	case register.NoType, register.Complex, register.Aggregate:
 		return false

@@ -46,18 +46,39 @@ func (j joined) cut(s string) (string, bool) {
 	return strings.CutSuffix(s, j.end)
 }
 
+// left is what the rest of x is if x is the text s, and whether x can be that; known is
+// false if no end of x is.
+func (t *terms) left(x term, s string) (rest term, is string, fits, known bool) {
+	j, known := t.joined(x)
+	if !known {
+		return noTerm, "", false, false
+	}
+	is, fits = j.cut(s)
+	return j.rest, is, fits, true
+}
+
 // withoutEnd is the rest of the concatenation x that equals sum, and what it is; noTerm
-// twice if nothing is known of them.
+// twice if nothing is known of them, or if x cannot be that, as endsElse says.
 func (t *terms) withoutEnd(x, sum term) (rest, is term) {
-	j, ok := t.joined(x)
-	s, known := t.text(sum)
-	if !ok || !known {
+	s, ok := t.text(sum)
+	if !ok {
 		return noTerm, noTerm
 	}
-	if s, ok = j.cut(s); !ok {
-		return noTerm, noTerm // distinct says so
+	rest, text, fits, _ := t.left(x, s)
+	if !fits {
+		return noTerm, noTerm
 	}
-	return j.rest, t.lit(strconv.Quote(s))
+	return rest, t.lit(strconv.Quote(text))
+}
+
+// endsElse reports whether the concatenation x has another end than a literal.
+func (t *terms) endsElse(x, lit term) bool {
+	s, ok := t.text(lit)
+	if !ok {
+		return false
+	}
+	_, _, fits, known := t.left(x, s)
+	return known && !fits
 }
 
 // foldEqualTexts compares two texts of which one has a known end; else noTerm.
@@ -69,15 +90,14 @@ func (t *terms) foldEqualTexts(a, b term) term {
 		}
 		a, b = b, a
 	}
-	if s, is := t.text(b); is {
-		rest, fits := j.cut(s)
-		if !fits {
-			return t.falseT
-		}
-		return t.apply(function{name: "eq"}, []term{j.rest, t.lit(strconv.Quote(rest))})
-	}
-	if b == j.rest {
+	switch {
+	case t.endsElse(a, b):
+		return t.falseT
+	case b == j.rest:
 		return t.boolean(j.end == "")
+	}
+	if rest, is := t.withoutEnd(a, b); rest != noTerm {
+		return t.apply(function{name: "eq"}, []term{rest, is})
 	}
 	k, ok := t.joined(b)
 	switch {

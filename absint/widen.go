@@ -114,17 +114,19 @@ func (e *engine) mentioned(c *config, sum term) map[term]bool {
 // asks for the lowest bits of numbers, something that has the same one: a counter that
 // goes up by two stays even.
 func (e *engine) likewise(c *config, cell int, x term) term {
+	some := func(typ register.Type) term {
+		w := e.terms.sym("some", true, slices.Clone(c.known))
+		e.terms.declare(w, typ)
+		return w
+	}
 	typ := e.problem.Region.Cells[cell].Type
 	if n := e.terms.of(x); typ.Kind == register.NoType && n.kind == appTerm {
 		if n.name == "box" {
-			inner := e.terms.sym("some", true, slices.Clone(c.known))
-			e.terms.declare(inner, n.at)
-			return e.terms.apply(n.function(), []term{inner})
+			return e.terms.apply(n.function(), []term{some(n.at)})
 		}
 		typ = n.typ
 	}
-	w := e.terms.sym("some", true, slices.Clone(c.known))
-	e.terms.declare(w, typ)
+	w := some(typ)
 	e.terms.of(w).counted = e.wasCounted(x)
 	odd, known := e.parity(c, typ, x)
 	if !e.asksBits || !known || !typ.Kind.IsInteger() {

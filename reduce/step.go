@@ -1,7 +1,6 @@
 package reduce
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -67,16 +66,16 @@ func tells(p *register.Program) register.LocalSet {
 // joinExits has the exits that do not differ end in one block: which of them is taken
 // tells nothing.
 func joinExits(p *register.Program) {
-	exits := map[string]int{}
-	for _, blk := range slices.Clone(p.Blocks) {
+	before := p.Blocks
+	for _, blk := range before {
 		if len(blk.Term.To) > 0 {
 			continue
 		}
-		key := fmt.Sprint(blk.Term.Kind, blk.Term.Label, blk.Term.Vals)
-		to, ok := exits[key]
-		if !ok {
+		to := len(before) + slices.IndexFunc(p.Blocks[len(before):], func(exit *register.Block) bool {
+			return exit.Term.Kind == blk.Term.Kind && exit.Term.Label == blk.Term.Label && slices.Equal(exit.Term.Vals, blk.Term.Vals)
+		})
+		if to < len(before) {
 			to = len(p.Blocks)
-			exits[key] = to
 			p.Blocks = append(p.Blocks, &register.Block{Term: blk.Term})
 		}
 		blk.Term = register.Term{Kind: register.Jump, To: []int{to}, Pos: blk.Term.Pos}

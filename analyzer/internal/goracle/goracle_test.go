@@ -82,6 +82,9 @@ func (c *comparison) all(mix goracle.Mix) {
 	for _, u := range c.unplayed {
 		c.t.Logf("witness not replayed: %s", u)
 	}
+	for _, u := range c.undecided {
+		c.t.Logf("undecided: %s", u)
+	}
 	if c.counts.wrongVerified == 0 && c.counts.wrongViolation <= *wrong {
 		for _, d := range c.disagreements {
 			c.t.Logf("known: %s: %s.%s\n%s", d.kind(), d.name.unit, d.name.name, d.unit.Source)
@@ -143,6 +146,7 @@ type comparison struct {
 	counts        counts
 	disagreements []disagreement
 	unplayed      []string // witnesses that do not happen
+	undecided     []string
 }
 
 // batch compares the functions of units, and says how many there are.
@@ -193,6 +197,7 @@ func (c *comparison) judge(p *goracle.Program, v verdict, loose []sim.Loose, k *
 			k.reasons = map[string]int{}
 		}
 		k.reasons[v.Reason]++
+		c.undecided = append(c.undecided, fmt.Sprintf("%s.%s: %s\n%s", v.unit, v.name, v.Reason, p.Source(v.unit)))
 	case absint.Verified:
 		k.verified++
 		ask(sim.Request{Runs: *runs})
