@@ -315,13 +315,30 @@ func (e *Weigher) overwritesSum(v *violation) bool {
 }
 
 // limited reports whether a look comes before what is written: a limit, the last
-// reference, or a flag.
+// reference, or a flag. Of an atomic it has to decide whether that is written: who takes away
+// what he has found leaves what others have added since.
 func (v *violation) limited() bool {
 	for _, a := range v.g.Accesses {
 		for _, b := range v.g.Accesses {
-			if a != b && b.Writes && v.Find.Dominates(a, b) {
+			if a != b && b.Writes && v.Find.Dominates(a, b) && (!v.lone() || v.decides(a, b)) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// decides reports whether what one access finds decides whether another one is made.
+func (v *violation) decides(a, b *register.Access) bool {
+	found := map[register.Local]bool{}
+	for _, l := range a.Outcome {
+		found[l] = true
+	}
+	delete(found, register.None)
+	closeOver(v.Prog, found)
+	for at, blk := range v.Prog.Blocks {
+		if blk.Term.Kind == register.Branch && found[blk.Term.Cond.Local] && at != b.Start.Block && reaches(v.Prog, at, b.Start.Block, -1) && returnsWithout(v.Prog, at, b.Start.Block) {
+			return true
 		}
 	}
 	return false

@@ -351,3 +351,34 @@ func (s *scope) meter(name string) meter {
 	s.meters[name] = m
 	return m
 }
+
+// Traffic counts, and is asked from time to time.
+type Traffic struct {
+	in, out atomic.Uint32
+}
+
+func (t *Traffic) Received() { t.in.Add(1) }
+
+// MediumDrain takes away what it has found, so that what is received meanwhile is counted
+// the next time: there is no check that would no longer hold.
+func (t *Traffic) MediumDrain(send func(in, ratio uint32)) {
+	in := t.in.Load()
+	t.in.Add(-in)
+	out := t.out.Load()
+	t.out.Add(-out)
+	ratio := uint32(0)
+	if in > 0 {
+		ratio = out / in
+	}
+	send(in, ratio)
+}
+
+// HighLimit adds after a check.
+func (t *Traffic) HighLimit(most uint32) bool {
+	if t.in.Load() >= most {
+		return false
+	}
+	t.out.Add(1)
+	t.in.Add(1)
+	return true
+}
