@@ -26,6 +26,8 @@ type Options struct {
 	Tests bool
 	// Rules are the rules of docs/rules.md that are switched off.
 	Rules Rules
+	// Callers has the result of a package say what it calls, for Settle.
+	Callers bool
 	// Config is what the project says. Env and Report win over it.
 	Config *Config
 

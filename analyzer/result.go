@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/callers"
 	"github.com/mapatom/mapatom/analyzer/internal/evidence"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -20,6 +21,8 @@ type Result struct {
 	// Programs are the register programs of the functions that touch a
 	// cell, in function form after inlining, ordered by position.
 	Programs []*register.Program
+	// Calls are what the package calls, if Options.Callers asks for it.
+	Calls *callers.Calls
 }
 
 // Extension is a sequence of base operations that is meant to be atomic, and
@@ -59,6 +62,9 @@ type Extension struct {
 	// Several says that it is about several cells; Transient that its
 	// violation shows only to who looks while the call runs.
 	Several, Transient bool
+	// Stands are the functions that come together in a violation: Settle asks who calls
+	// them.
+	Stands []string
 	// Reason says why an unknown verdict is one, or why a violation is not
 	// reported although those of its category are.
 	Reason         string
@@ -84,7 +90,7 @@ func publish(pass *analysis.Pass, x evidence.Weighed) *Extension {
 		Environment: x.Environment, Assumption: x.Assumption, Verdict: x.Verdict, Category: x.Category,
 		Reported: x.Shown(), Rule: x.Rule(), Guard: x.Guard, Owned: x.In.Kept, Several: x.Several, Transient: x.Transient,
 		Reason: cmp.Or(x.Why, x.Reason), Lines: x.Lines, Configurations: x.Configurations, Elapsed: x.Elapsed,
-		Region: x.Region, Witness: x.Witness,
+		Region: x.Region, Witness: x.Witness, Stands: x.Stands,
 	}
 	for _, op := range x.Operations {
 		p.Operations = append(p.Operations, Operation{op.Name, op.Pos, op.End, op.Plain, op.Text})

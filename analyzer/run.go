@@ -3,6 +3,7 @@ package analyzer
 import (
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/mapatom/mapatom/analyzer/internal/callers"
 	"github.com/mapatom/mapatom/analyzer/internal/check"
 	"github.com/mapatom/mapatom/analyzer/internal/evidence"
 	"github.com/mapatom/mapatom/analyzer/internal/fix"
@@ -43,6 +44,9 @@ func run(pass *analysis.Pass, low *lowered, s *settings) *Result {
 	r := &reporter{pass: pass, guide: low.guide, opts: s.Options, result: &Result{}}
 	if low.guide == nil {
 		return r.result
+	}
+	if s.Callers {
+		r.result.Calls = callers.Find(pass)
 	}
 	if low.ps != nil {
 		r.check = check.New(low.ps, check.Options{Env: s.Env, Weigh: s.weigh()}, low.guide.set)

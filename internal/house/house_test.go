@@ -33,7 +33,7 @@ var layers = [][]string{
 	{"analyzer/internal/extension"},
 	{"analyzer/internal/ownership"},
 	{"analyzer/internal/rivals"},
-	{"analyzer/internal/judge", "analyzer/internal/topology"},
+	{"analyzer/internal/callers", "analyzer/internal/judge", "analyzer/internal/topology"},
 	{"analyzer/internal/evidence"},
 	{"analyzer/internal/check"},
 	{"analyzer/internal/fix"},

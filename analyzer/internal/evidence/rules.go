@@ -56,8 +56,12 @@ var rules = []Rule{
 	{ID: "E29", Says: "what comes in between writes the same plain memory, without any lock", Against: Together, applies: (*Weigher).wouldRace},
 	{ID: "E30", Says: "it reads on in a stream, where the last call has stopped", Against: Together, applies: (*Weigher).readsStream},
 	{ID: "E31", Says: "a compare-and-swap on the entry decides which of two removes it", Against: Rival, applies: (*Weigher).claimed},
+	{ID: ByOne, Says: "all calls of it in the program are made by one goroutine", Against: Together, applies: (*Weigher).calledByOne},
 	{ID: "E19", Says: "a comment or a name asks callers to see to it that it is not interrupted", Against: Unserialized, words: true, applies: (*Weigher).underContract},
 }
+
+// ByOne is the number of the rule that packages of a program answer together.
+const ByOne = "E32"
 
 // Rules are all rules in their order.
 func Rules() []Rule { return rules }

@@ -16,6 +16,9 @@ type Disposition struct {
 	Why string
 	// Case is the evidence for a violation; nil for anything else.
 	Case *Case
+	// Stands are the functions that come together in a violation, as callers has them;
+	// none if it is settled whether they do, or cannot be.
+	Stands []string
 }
 
 // Shown reports whether it is a violation that is shown by default.
@@ -93,6 +96,9 @@ func (e *Weigher) weigh(v *violation, d *Disposition) {
 	d.rule, d.Why = e.hides(v, c.Confidence)
 	if d.rule != nil && d.rule.Against != None {
 		c.against(d.rule, d.Why, v.x.Pos)
+	}
+	if d.rule == nil && !e.opts.Rules.Off(ByOne) {
+		d.Stands = e.standsOn(v)
 	}
 }
 

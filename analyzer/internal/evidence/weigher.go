@@ -3,6 +3,7 @@ package evidence
 import (
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapatom/mapatom/analyzer/internal/callers"
 	"github.com/mapatom/mapatom/analyzer/internal/directive"
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
@@ -41,7 +42,9 @@ type Weigher struct {
 	contracts   *contracts
 	confinement *ownership.Confinement
 	// topo is made when it is asked for.
-	topo   *topology.Topology
+	topo *topology.Topology
+	// graph is that of the package itself, if it is a program, made when it is asked for.
+	graph  *callers.Graph
 	usedBy map[string][]*ssa.Function
 	// written is the plain memory that functions write, as far as it was asked for.
 	written map[*ssa.Function][]string

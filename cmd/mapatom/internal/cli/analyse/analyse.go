@@ -46,6 +46,7 @@ func Run(a *cli.App, cmd *cobra.Command, o *Options, patterns []string) (*checke
 		return nil, LoadError(err)
 	}
 	progress.Stop()
+	o.settle(a, graph, patterns)
 	broken := printErrors(a, pkgs)
 	slices.SortFunc(graph.Roots, func(x, y *checker.Action) int { return strings.Compare(x.Package.ID, y.Package.ID) })
 	for _, act := range graph.Roots {

@@ -91,7 +91,9 @@ func HashProgram(h io.Writer, configuration string) error {
 // analyzer is the Analyzer with the options. The programs of whole functions are
 // larger than all else that it finds, and hardly ever asked for.
 func (o *Options) analyzer() *analysis.Analyzer {
-	a := Guarded(analyzer.New(o.Options))
+	opts := o.Options
+	opts.Callers = true
+	a := Guarded(analyzer.New(opts))
 	if o.Programs {
 		return a
 	}

@@ -1,0 +1,44 @@
+package callers
+
+// How says how a function comes to run.
+type How int
+
+const (
+	// Called is as a part of the one that calls it.
+	Called How = iota
+	// Started is in a goroutine of its own.
+	Started
+)
+
+// Calls are what one package has to say: who calls whom in it, by their names, as ID has
+// them.
+type Calls struct {
+	Edges []Edge
+	// Values are functions that are kept, to be called by whoever has them, and Methods
+	// all methods, each with what such a call looks like.
+	Values, Methods []Value
+	// Open are functions that code outside of the program may call.
+	Open []string
+	// Exported are functions that other programs can call, if this is not one itself.
+	Exported []string
+}
+
+// Edge says that one function has another one run.
+type Edge struct {
+	From, To string
+	How      How
+	// At is the place of a go statement; Loop says that it is in a loop, and Own that a
+	// method starts a loop on its own object and on nothing else, which nobody does twice.
+	At        string
+	Loop, Own bool
+}
+
+// Value is a function that is called without its name.
+type Value struct {
+	Fn string
+	// As is the call, as the To of an Edge has it.
+	As string
+}
+
+// root is where a program begins.
+const root = "main"

@@ -1,0 +1,66 @@
+package analyse
+
+import (
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mapatom/mapatom/analyzer"
+	"github.com/mapatom/mapatom/cmd/mapatom/internal/cli"
+	"github.com/mapatom/mapatom/internal/analyzer/config"
+)
+
+// settle asks what only all packages of a module can answer together, if all were asked
+// for, and takes the diagnostics back that are none then.
+func (o *Options) settle(a *cli.App, graph *checker.Graph, patterns []string) {
+	var results []*analyzer.Result
+	var pkgs []*packages.Package
+	for _, act := range graph.Roots {
+		res := Result(act)
+		if res == nil {
+			if act.Package.Name == "main" {
+				continue // it is a program of its own
+			}
+			return // what it calls is not known
+		}
+		results, pkgs = append(results, res), append(pkgs, act.Package)
+	}
+	if len(pkgs) == 0 || !wholeModule(a.Dir, pkgs, patterns) {
+		return
+	}
+	settled := analyzer.Settle(results, !isApplication(pkgs))
+	if o.Report == config.ReportAll || o.Confidence == config.ConfidenceLow {
+		return
+	}
+	for _, act := range graph.Roots {
+		act.Diagnostics = slices.DeleteFunc(act.Diagnostics, func(d analysis.Diagnostic) bool {
+			return slices.Contains(settled, ExtensionOf(act, &d))
+		})
+	}
+}
+
+// wholeModule reports whether some patterns stand for all packages of one module, of
+// which these are.
+func wholeModule(dir string, pkgs []*packages.Package, patterns []string) bool {
+	m := pkgs[0].Module
+	if m == nil || slices.ContainsFunc(pkgs, func(p *packages.Package) bool { return p.Module == nil || p.Module.Path != m.Path }) {
+		return false
+	}
+	here, err := filepath.Abs(dir)
+	return err == nil && slices.Contains(patterns, "./...") && here == m.Dir || slices.Contains(patterns, m.Path+"/...")
+}
+
+// isApplication reports whether a module is there to be run: it has a command, and no
+// package that bears its name, which others would import.
+func isApplication(pkgs []*packages.Package) bool {
+	commands := false
+	for _, p := range pkgs {
+		if commands = commands || p.Name == "main"; p.Name != "main" && p.PkgPath == p.Module.Path {
+			return false
+		}
+	}
+	return commands
+}
