@@ -113,13 +113,21 @@ func (f *finder) declaration(d ast.Decl) {
 }
 
 // through is a call of a method through an interface.
-func through(m *types.Func) string {
-	return "method " + m.Name() + strings.TrimPrefix(types.TypeString(m.Signature(), nil), "func")
-}
+func through(m *types.Func) string { return "method " + m.Name() + form(m.Signature()) }
 
 // by is a call of a function value.
-func by(sig *types.Signature) string {
-	return "value " + types.TypeString(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic()), nil)
+func by(sig *types.Signature) string { return "value " + form(sig) }
+
+// form is a signature without the names of parameters, which those who call do not know.
+func form(sig *types.Signature) string {
+	nameless := func(t *types.Tuple) *types.Tuple {
+		var out []*types.Var
+		for v := range t.Variables() {
+			out = append(out, types.NewParam(v.Pos(), v.Pkg(), "", v.Type()))
+		}
+		return types.NewTuple(out...)
+	}
+	return types.TypeString(types.NewSignatureType(nil, nil, nil, nameless(sig.Params()), nameless(sig.Results()), sig.Variadic()), nil)
 }
 
 // walk goes through a part of a function.

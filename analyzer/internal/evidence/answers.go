@@ -128,7 +128,10 @@ func (e *Weigher) sameCell(v *violation) Support {
 	case sourceMade:
 		return likely(first, "somebody else may have the key that was made here")
 	}
-	return likely(first, "two calls may use the same key")
+	if e.computed(v, cell.Key, 0) == sourceGiven {
+		return shown(first, "the key is computed from what the caller gives")
+	}
+	return Support{Answer: Likely, Pos: first, Says: "two calls may use the same key", unfollowed: e.called(v, cell.Key, 0)}
 }
 
 // comesAgain reports whether the code shows that an entry can be put under a key again
@@ -251,7 +254,7 @@ func (e *Weigher) together(v *violation) Support {
 		return shown(v.x.First(), "%s is locked here, so several goroutines are expected", v.x.Guard)
 	}
 	if isMap {
-		if entered(mine) && !own {
+		if entered(mine) && !own && !v.ofLiteral() {
 			return shown(v.x.First(), "%s is a concurrent map", v.x.Map)
 		}
 		return likely(v.x.First(), "two goroutines may come here")

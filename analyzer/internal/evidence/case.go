@@ -65,6 +65,8 @@ type Support struct {
 	Pos  token.Pos
 	// Rule is the number of the rule that speaks against it.
 	Rule string
+	// unfollowed says that what it is about comes from code that is not followed.
+	unfollowed bool
 }
 
 // Case is what there is for a violation, and against it.
@@ -82,7 +84,8 @@ type Case struct {
 // settle finds the confidence: low if a rule speaks against the violation, and high if
 // the code shows enough. On a map one of these may be likely only: which object it is, and
 // which step, because the interleaving has found them, and that a lock which is held is
-// another one. That goroutines come together, and that it matters, is what reports fail by.
+// another one; not of keys of which nothing is known, which are of one object or of one task
+// each more often than not. That goroutines come together, and that it matters, is what reports fail by.
 // Of an atomic, or a field, all five are shown: such code is often made by people who know
 // what may come in between.
 func (c *Case) settle() {
@@ -94,7 +97,7 @@ func (c *Case) settle() {
 			return
 		case s.Answer == Shown:
 			continue
-		case s.Assumption != Together && s.Assumption != Harm && c.onMap && (!c.newer || s.Assumption == Unserialized):
+		case s.Assumption != Together && s.Assumption != Harm && !s.unfollowed && c.onMap && (!c.newer || s.Assumption == Unserialized):
 			weak++
 		default:
 			unsure = true

@@ -3,7 +3,10 @@ package evidence
 import (
 	"slices"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -79,4 +82,85 @@ func goesBy(blk *register.Block, pos register.Pos) bool {
 	}
 	delete(results, register.None)
 	return blk.Term.Kind == register.Branch && results[blk.Term.Cond.Local]
+}
+
+// Who makes something that takes long says so under the lock, and lets the lock go:
+//
+//	c.mu.Lock()
+//	if _, busy := c.loading[key]; busy { … }
+//	c.loading[key] = wait
+//	c.mu.Unlock()
+//	h := open(key)
+//	c.mu.Lock()
+//	c.entries[key] = h
+//	delete(c.loading, key)
+//
+// Another call of the same function finds that, and does not come as far.
+
+// reserved is why a violation is not shown that takes another call of the function, if
+// one at a time comes in.
+func (e *Weigher) reserved(f *violation) string {
+	if f.x.Several || !f.reserves() {
+		return ""
+	}
+	if !e.goneWithout(f, func(s *rivals.Step) bool { return e.stepOf(f.Fn, s) }) {
+		return ""
+	}
+	return "a flag that is set under the lock lets one call in at a time"
+}
+
+// reserves reports whether the call has looked at other memory under a lock, goes on only
+// if nobody else has marked that, marks it, and does not take the mark away before it has
+// done what the violation is about.
+func (f *violation) reserves() bool {
+	return slices.ContainsFunc(f.Find.Accesses, func(marks *register.Access) bool {
+		return !slices.Contains(f.g.Cells, marks.Cell) && f.Prog.Cells[marks.Cell].Guarded && f.sameKey(marks.Cell) && f.marks(marks)
+	})
+}
+
+// sameKey reports whether a cell is there once, or has the key that the violation is about.
+func (f *violation) sameKey(cell int) bool {
+	key := f.Prog.Cells[cell].Key
+	return key.IsNone() || f.N.Term(key) == f.N.Term(f.Prog.Cells[f.g.Cells[0]].Key)
+}
+
+// marks reports whether an access looks, and writes what it has found to be free, in one hold
+// of a lock, and it is so until the last access that the violation is about.
+func (f *violation) marks(marks *register.Access) bool {
+	if !marks.Writes || len(marks.Outcome) == 0 {
+		return false
+	}
+	after := false
+	for _, b := range f.g.Accesses {
+		if !b.Writes {
+			continue
+		}
+		after = true
+		if !f.Find.Dominates(marks, b) || !f.decides(marks, b) || slices.ContainsFunc(f.Find.Accesses, func(u *register.Access) bool {
+			return u != marks && u.Writes && u.Cell == marks.Cell && f.Find.Dominates(marks, u) && f.Find.Precedes(u, b)
+		}) {
+			return false
+		}
+	}
+	return after
+}
+
+// stepOf reports whether a step is one of a function, or puts something there in that only,
+// wherever it was inlined.
+func (e *Weigher) stepOf(fn *ssa.Function, s *rivals.Step) bool {
+	if s.Fn == fn || s.From == nil {
+		return s.Fn == fn
+	}
+	puts := false
+	for _, a := range s.Accesses {
+		if !putsEntry(s.From.Prog, a) {
+			continue
+		}
+		for _, pos := range s.From.Positions([]*register.Access{a}) {
+			if puts = slices.Contains(e.functionsAt(pos), fn); !puts {
+				return false
+			}
+		}
+	}
+	return puts
 }

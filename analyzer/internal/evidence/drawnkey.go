@@ -3,6 +3,8 @@ package evidence
 import (
 	"slices"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -19,6 +21,9 @@ func (e *Weigher) drawnKey(f *violation) string {
 		return ""
 	}
 	key := f.Prog.Cells[f.g.Cells[0]].Key
+	if !key.IsNone() && e.drawnAgain(f) {
+		return "another key is drawn if this one is taken"
+	}
 	if key.IsNone() || !f.drawn(key) {
 		return ""
 	}
@@ -44,4 +49,60 @@ func (f *violation) drawn(op register.Operand) bool {
 			return in.Op == register.Write && f.Prog.Cells[in.Cell].Kind == register.Atomic && f.N.Source(in.Args[0]) == op
 		})
 	})
+}
+
+// A number that is drawn anew if it is taken is one that hardly anybody else draws:
+//
+//	for {
+//		id = newID()
+//		if _, taken := m.Load(id); !taken { break }
+//	}
+//	m.Store(id, mine)
+//
+// Whoever goes round to get another key does not care which it is; one that came from
+// outside would be another task, and the loop would go on after the store.
+
+// drawnAgain reports whether the key of a violation is given by a call that is given nothing
+// of its own, and made again if there is an entry, but not after the last access.
+func (e *Weigher) drawnAgain(f *violation) bool {
+	key := f.N.Source(f.Prog.Cells[f.g.Cells[0]].Key)
+	if key.IsNone() || key.IsLit() {
+		return false
+	}
+	drawn, ok := f.definedAt(key.Local)
+	if !ok || !e.givesByItself(f.Prog.Blocks[drawn.Block].Instrs[drawn.Instr].Pos) {
+		return false
+	}
+	looks := slices.ContainsFunc(f.g.Accesses, func(a *register.Access) bool {
+		return !a.Writes && f.Before(drawn, a.Start) && reaches(f.Prog, a.Start.Block, drawn.Block, -1)
+	})
+	return looks && !slices.ContainsFunc(f.g.Accesses, func(a *register.Access) bool {
+		return a.Writes && reaches(f.Prog, a.Start.Block, drawn.Block, -1)
+	})
+}
+
+// definedAt is where a local is given its value by a call of which nothing is known.
+func (f *violation) definedAt(l register.Local) (register.Ref, bool) {
+	for b, blk := range f.Prog.Blocks {
+		for i := range blk.Instrs {
+			if in := &blk.Instrs[i]; in.Op == register.Unknown && defines(in, l) {
+				return register.Ref{Block: b, Instr: i}, true
+			}
+		}
+	}
+	return register.Ref{}, false
+}
+
+// givesByItself reports whether there is a call of a function at a place that is given
+// constants at most.
+func (e *Weigher) givesByItself(pos register.Pos) bool {
+	call := e.callAt(pos)
+	if call == nil || call.IsInvoke() {
+		return false
+	}
+	args := call.Args
+	if isMethodCall(call) {
+		args = args[1:]
+	}
+	return !slices.ContainsFunc(args, func(v ssa.Value) bool { _, isConst := v.(*ssa.Const); return !isConst })
 }

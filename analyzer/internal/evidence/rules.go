@@ -57,6 +57,7 @@ var rules = []Rule{
 	{ID: "E30", Says: "it reads on in a stream, where the last call has stopped", Against: Together, applies: (*Weigher).readsStream},
 	{ID: "E31", Says: "a compare-and-swap on the entry decides which of two removes it", Against: Rival, applies: (*Weigher).claimed},
 	{ID: ByOne, Says: "all calls of it in the program are made by one goroutine", Against: Together, applies: (*Weigher).calledByOne},
+	{ID: "E33", Says: "a flag that is set under the lock lets one call in at a time", Against: Together, settles: true, applies: (*Weigher).reserved},
 	{ID: "E19", Says: "a comment or a name asks callers to see to it that it is not interrupted", Against: Unserialized, words: true, applies: (*Weigher).underContract},
 }
 

@@ -52,6 +52,42 @@ func (v *violation) source(op register.Operand, depth int) source {
 	return sourceCall
 }
 
+// computed is where a key is from that functions compute which are not followed, of what
+// they are given: sourceGiven, if that is what callers give, and constants.
+func (e *Weigher) computed(v *violation, op register.Operand, depth int) source {
+	op = v.N.Source(op)
+	if op.IsLit() || op.IsNone() {
+		return sourceConstant
+	}
+	if slices.Contains(v.Prog.Params, op.Local) {
+		return sourceGiven
+	}
+	def := v.Prog.OnlyDef(op.Local)
+	if def == nil || depth > maxSource || def.Op == register.Fresh || def.IsBase() || len(def.Args) == 0 || v.Prog.TypeOf(op.Local).Kind == register.Pointer || e.givesByItself(def.Pos) {
+		return sourceCall
+	}
+	from := sourceConstant
+	for _, arg := range def.Args {
+		if from = max(from, e.computed(v, arg, depth+1)); from > sourceGiven {
+			return sourceCall
+		}
+	}
+	return from
+}
+
+// called reports whether a value is made of what a call gives of which nothing is known.
+func (e *Weigher) called(v *violation, op register.Operand, depth int) bool {
+	op = v.N.Source(op)
+	def := v.Prog.OnlyDef(op.Local)
+	if op.IsLit() || op.IsNone() || def == nil || depth > maxSource {
+		return false
+	}
+	if def.Op == register.Unknown && e.callAt(def.Pos) != nil {
+		return true
+	}
+	return slices.ContainsFunc(def.Args, func(arg register.Operand) bool { return e.called(v, arg, depth+1) })
+}
+
 // isEntry reports whether an object can be what an entry of another map holds, which others
 // find there as well.
 func (v *violation) isEntry(op register.Operand, depth int) bool {

@@ -58,6 +58,32 @@ func (v *violation) ofArgument() bool {
 	})
 }
 
+// ofLiteral reports whether it is about a map that is a variable of the function around a
+// function literal: each call of that has another one, and gives the literal to somebody who
+// may well call it before he returns, once at a time.
+func (v *violation) ofLiteral() bool {
+	object := v.N.Source(v.Prog.Cells[v.g.Cells[0]].Map)
+	free, ok := v.Parameter(object.Local).(*ssa.FreeVar)
+	if !ok {
+		return false
+	}
+	if _, isPointer := ssaprog.Deref(free.Type()).Underlying().(*types.Pointer); isPointer {
+		return false
+	}
+	for _, b := range v.Fn.Parent().Blocks {
+		for _, instr := range b.Instrs {
+			made, ok := instr.(*ssa.MakeClosure)
+			if !ok || made.Fn != ssa.Value(v.Fn) {
+				continue
+			}
+			if _, isVariable := made.Bindings[slices.Index(v.Fn.FreeVars, free)].(*ssa.Alloc); !isVariable {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // pair says that two entries are those of different goroutines, if the code shows it.
 func pair(a, b topology.Entry, on object) (Support, bool) {
 	for _, e := range []topology.Entry{a, b} {

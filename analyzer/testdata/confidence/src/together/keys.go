@@ -1,0 +1,65 @@
+package together
+
+import (
+	"os"
+	"sync"
+)
+
+type room struct {
+	mu     sync.Mutex
+	guests int
+}
+
+func (r *room) enter() {
+	r.mu.Lock()
+	r.guests++
+	r.mu.Unlock()
+}
+
+// House has rooms by names that others make.
+type House struct {
+	rooms sync.Map
+	name  func(string, int) string
+}
+
+func (h *House) Visit(name string) {
+	if v, ok := h.rooms.Load(name); ok {
+		v.(*room).enter()
+	}
+}
+
+// MediumFolder has a key of which nothing is known: it may be another one each time.
+func (h *House) MediumFolder() {
+	name, err := os.MkdirTemp("", "")
+	if err != nil {
+		return
+	}
+	if _, ok := h.rooms.Load(name); !ok {
+		h.rooms.Store(name, new(room))
+	}
+}
+
+// HighComputed is told the key of what it was given.
+func (h *House) HighComputed(street string, number int) {
+	name := h.name(street, number)
+	if _, ok := h.rooms.Load(name); !ok {
+		h.rooms.Store(name, new(room))
+	}
+}
+
+// MediumStreet builds houses, each once, however often a name is given: it has rooms of its own,
+// and whoever goes through the names calls the function before he returns.
+func MediumStreet(each func(func(string))) *House {
+	h := new(House)
+	var rooms sync.Map
+	each(func(name string) {
+		if _, ok := rooms.Load(name); !ok {
+			rooms.Store(name, new(room))
+		}
+	})
+	rooms.Range(func(name, r any) bool {
+		h.rooms.Store(name, r)
+		return true
+	})
+	return h
+}
