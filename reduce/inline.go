@@ -321,7 +321,7 @@ func (in *inliner) opaque(c register.Instr) {
 		in.iterate(c, i)
 		return
 	}
-	in.emit(register.Instr{Op: register.Effect, Name: c.Name, Args: c.Args, Pos: c.Pos})
+	in.emit(register.Instr{Op: register.Effect, Name: c.Name, Args: c.Args, Pos: c.Pos}.AsCall())
 	in.forget(c.Dst, c)
 }
 
@@ -329,7 +329,7 @@ func (in *inliner) opaque(c register.Instr) {
 func (in *inliner) forget(dst []register.Local, c register.Instr) {
 	for _, d := range dst {
 		if d != register.None {
-			in.emit(register.Instr{Op: register.Unknown, Dst: dst, Name: in.Site(c.Name), Args: c.Args, Pos: c.Pos})
+			in.emit(register.Instr{Op: register.Unknown, Dst: dst, Name: in.Site(c.Name), Args: c.Args, Pos: c.Pos}.AsCall())
 			return
 		}
 	}
@@ -351,7 +351,7 @@ func (in *inliner) iterate(c register.Instr, i int) {
 	back := in.shareVariables(&c)
 	n := len(in.lookup(f.key).Params) - len(f.args)
 	c.Args = slices.Concat(c.Args[:i], c.Args[i+1:])
-	in.emit(register.Instr{Op: register.Effect, Name: c.Name, Args: c.Args, Pos: c.Pos})
+	in.emit(register.Instr{Op: register.Effect, Name: c.Name, Args: c.Args, Pos: c.Pos}.AsCall())
 	head, body, done := in.newBlock(), in.newBlock(), in.newBlock()
 	more, again := in.Local("more"), in.Local("again")
 	in.cur.Term = register.Term{Kind: register.Jump, To: []int{head}, Pos: c.Pos}
@@ -407,7 +407,7 @@ func forgetStored(p *register.Program) {
 	for _, blk := range p.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
-			if in.Op != register.Pure {
+			if in.Op != register.Pure || in.Called {
 				continue
 			}
 			name := in.Name

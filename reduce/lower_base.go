@@ -255,7 +255,7 @@ func (l *lowerer) baseResults(s *callSite, b *calls.BaseCall, o outcome) []regis
 			results[i] = r
 			continue
 		}
-		results[i] = l.unknown(l.resultHint(s, i, s.val.Name()), s.info.Name, l.operand(b.Map))
+		results[i] = l.result(s, i, l.operand(b.Map))
 	}
 	return results
 }

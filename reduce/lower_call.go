@@ -177,7 +177,19 @@ func (l *lowerer) results(s *callSite, name string, args []register.Operand) []r
 	if s.val == nil {
 		return nil
 	}
-	return l.unknowns(s.val, name, s.n, args...)
+	return l.unknowns(s.val, s.n, register.Instr{Op: register.Unknown, Name: name, Args: args}.AsCall())
+}
+
+// result gives an unpredictable result to a call.
+func (l *lowerer) result(s *callSite, i int, args ...register.Operand) register.Operand {
+	return l.unknownOf(l.resultHint(s, i, s.val.Name()), s.info.Name, args...)
+}
+
+// unknownOf emits an unpredictable value that a function gives.
+func (l *lowerer) unknownOf(hint, function string, args ...register.Operand) register.Operand {
+	d := l.Local(hint)
+	l.emit(register.Instr{Op: register.Unknown, Dst: []register.Local{d}, Name: l.Site(function), Args: args}.AsCall())
+	return register.L(d)
 }
 
 // resultLocals makes locals for the results that are used.
@@ -201,7 +213,7 @@ func (l *lowerer) callPure(s *callSite) []register.Operand {
 	dst := l.resultLocals(s)
 	for _, d := range dst {
 		if d != register.None {
-			l.emit(register.Instr{Op: register.Pure, Dst: dst, Name: s.pureName(), Args: args})
+			l.emit(register.Instr{Op: register.Pure, Dst: dst, Name: s.pureName(), Args: args}.AsCall())
 			break
 		}
 	}
@@ -240,7 +252,7 @@ func (l *lowerer) callFresh(s *callSite) []register.Operand {
 				l.setNonNil(l.block, register.L(d))
 			}
 		} else if d != register.None {
-			l.emit(register.Instr{Op: register.Unknown, Dst: dst[i : i+1], Name: l.Site(s.info.Name), Args: args})
+			l.emit(register.Instr{Op: register.Unknown, Dst: dst[i : i+1], Name: l.Site(s.info.Name), Args: args}.AsCall())
 		}
 	}
 	return locals(dst)
@@ -259,7 +271,7 @@ func (l *lowerer) callSame(s *callSite) []register.Operand {
 	for i := 1; i < s.n; i++ {
 		r := register.NoOperand
 		if s.uses(i) {
-			r = l.unknown(l.resultHint(s, i, s.val.Name()), s.info.Name, results[0])
+			r = l.result(s, i, results[0])
 		}
 		results = append(results, r)
 	}
@@ -305,7 +317,7 @@ func (l *lowerer) callUnknown(s *callSite) []register.Operand {
 		l.dynamic(s.info.Name, f, args, slices.Concat(dst, outs))
 		return locals(dst)
 	}
-	l.effect(s.info.Name, vs...)
+	l.emit(register.Instr{Op: register.Effect, Name: s.info.Name, Args: l.effectArgs(vs)}.AsCall())
 	return l.results(s, s.info.Name, l.operands(vs))
 }
 
@@ -402,7 +414,7 @@ func (l *lowerer) callOnce(s *callSite) []register.Operand {
 		return l.callUnknown(s)
 	}
 	args := l.callArgs(s)
-	first, done := l.branch(l.unknown("first", s.info.Name, args[:min(1, len(args))]...))
+	first, done := l.branch(l.unknownOf("first", s.info.Name, args[:min(1, len(args))]...))
 	l.cur = first
 	l.callback(s.info.Callback, nil, make([]string, resultCount(s.info.Callback)))
 	l.jump(done)

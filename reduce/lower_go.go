@@ -48,7 +48,7 @@ func (l *lowerer) started(s *callSite) ([]register.Operand, bool) {
 	results := l.callback(f, nil, make([]string, resultCount(f)))
 	unlock()
 	for len(results) < s.n {
-		results = append(results, l.unknown("shared", s.c.StaticCallee().Name()))
+		results = append(results, l.unknownOf("shared", s.c.StaticCallee().Name()))
 	}
 	return results[:s.n], true
 }

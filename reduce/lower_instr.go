@@ -110,7 +110,7 @@ func (l *lowerer) value(instr ssa.Value) {
 			l.nextCell(v, addr)
 			return
 		}
-		l.tuples[v] = l.unknowns(v, "next", 3, l.operand(v.Iter))
+		l.tuples[v] = l.unknowns(v, 3, register.Instr{Op: register.Unknown, Name: "next", Args: l.operands([]ssa.Value{v.Iter})})
 	case *ssa.Select:
 		l.selects(v)
 	case *ssa.Slice:
@@ -205,7 +205,7 @@ func (l *lowerer) unop(v *ssa.UnOp) {
 		ch := l.operand(v.X)
 		l.emit(register.Instr{Op: register.Blocking, Name: "receive", Args: []register.Operand{ch}})
 		if v.CommaOk {
-			l.tuples[v] = l.unknowns(v, "receive", 2, ch)
+			l.tuples[v] = l.unknowns(v, 2, register.Instr{Op: register.Unknown, Name: "receive", Args: []register.Operand{ch}})
 			return
 		}
 		l.vals[v] = l.unknown(l.hint(v), "receive", ch)
@@ -220,7 +220,7 @@ func (l *lowerer) unop(v *ssa.UnOp) {
 
 // unknowns gives the n results of v that cannot be predicted, in one
 // instruction; the operands of those not used are nothing.
-func (l *lowerer) unknowns(v ssa.Value, site string, n int, args ...register.Operand) []register.Operand {
+func (l *lowerer) unknowns(v ssa.Value, n int, in register.Instr) []register.Operand {
 	dst, any := make([]register.Local, n), false
 	for i := range dst {
 		if dst[i] = register.None; used(v, i) {
@@ -228,7 +228,8 @@ func (l *lowerer) unknowns(v ssa.Value, site string, n int, args ...register.Ope
 		}
 	}
 	if any {
-		l.emit(register.Instr{Op: register.Unknown, Dst: dst, Name: l.Site(site), Args: args})
+		in.Dst, in.Name = dst, l.Site(in.Name)
+		l.emit(in)
 	}
 	return locals(dst)
 }
@@ -288,7 +289,7 @@ func (l *lowerer) lookup(v *ssa.Lookup) {
 	args := []register.Operand{l.operand(v.X), l.operand(v.Index)}
 	name := memoryOfMap(v.X.Type())
 	if l.P.Stored[name] {
-		l.setResults(v, l.unknowns(v, name, 2, args...))
+		l.setResults(v, l.unknowns(v, 2, register.Instr{Op: register.Unknown, Name: name, Args: args}))
 		return
 	}
 	val, ok := l.Local(l.hint(v)), register.None

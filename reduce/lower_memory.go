@@ -128,7 +128,7 @@ func (l *lowerer) lockAt(instr ssa.Instruction) bool {
 	l.lockStep(step)
 	if v, ok := instr.(*ssa.UnOp); ok {
 		if v.CommaOk {
-			l.tuples[v] = l.unknowns(v, "token", 2)
+			l.tuples[v] = l.unknowns(v, 2, register.Instr{Op: register.Unknown, Name: "token"})
 		} else {
 			l.vals[v] = l.unknown(l.hint(v), "token")
 		}

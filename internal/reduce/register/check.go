@@ -239,6 +239,9 @@ func (c *checker) instruction(in *Instr) {
 	if shape.name && in.Name == "" {
 		c.fail("the name is missing")
 	}
+	if in.Called && in.Op != Pure && in.Op != Unknown && in.Op != Effect {
+		c.fail("it is no call")
+	}
 	if (in.Op == Lock || in.Op == Unlock) && in.Name != "r" && in.Name != "w" {
 		c.fail("a lock is taken for r or w, not for %q", in.Name)
 	}

@@ -73,6 +73,9 @@ func (in *Instr) Effect() Action {
 		return Action{}
 	}
 	name := strings.TrimPrefix(in.Name, Then)
+	if in.Called {
+		return Action{Called, name, name}
+	}
 	started, isStart := strings.CutPrefix(name, StartEffect)
 	kind, isNamed := namedActions[name]
 	switch {

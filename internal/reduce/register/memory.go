@@ -39,6 +39,9 @@ func (m Memory) IsField() bool { return m.Kind == Field || m.Kind == Part }
 // Memory is what the instruction is about. The names that Lower gives to instructions
 // are read here, and nowhere else.
 func (in *Instr) Memory() Memory {
+	if in.Called {
+		return Memory{Value: -1}
+	}
 	switch in.Op {
 	case Effect:
 		return stored(in.Name)
@@ -46,6 +49,13 @@ func (in *Instr) Memory() Memory {
 		return loaded(in.Name)
 	}
 	return Memory{Value: -1}
+}
+
+// AsCall is the instruction as a part of a call of the function that it is named after,
+// whatever that is called.
+func (in Instr) AsCall() Instr {
+	in.Called = in.Memory().Kind != NoMemory
+	return in
 }
 
 func stored(name string) Memory {

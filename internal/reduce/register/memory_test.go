@@ -40,3 +40,36 @@ func TestMemory(t *testing.T) {
 		assert.Equal(t, c.want, in.Memory(), "%v %s", c.op, c.name)
 	}
 }
+
+// TestAsCall: a call of a function is about no memory, whatever the function is called, and
+// its text says so where the name does not.
+func TestAsCall(t *testing.T) {
+	for _, c := range []struct {
+		in   Instr
+		text string
+	}{
+		{Instr{Op: Unknown, Name: "load#1"}, "unknown call load#1()"},
+		{Instr{Op: Unknown, Name: "next#1"}, "unknown call next#1()"},
+		{Instr{Op: Effect, Name: "store"}, "effect call store()"},
+		{Instr{Op: Pure, Name: "pkg.Interface.Method"}, "pure call pkg.Interface.Method()"},
+		{Instr{Op: Pure, Name: "strings.Cut"}, "pure strings.Cut()"},
+		{Instr{Op: Unknown, Name: "call"}, "unknown call()"},
+	} {
+		in := c.in.AsCall()
+		assert.Equal(t, Memory{Value: -1}, in.Memory(), c.text)
+		if in.Op == Effect {
+			assert.Equal(t, Action{Called, in.Name, in.Name}, in.Effect())
+		}
+		if in.Op != Effect {
+			in.Dst = []Local{0}
+			c.text = "x = " + c.text
+		}
+		p := &Program{Name: "f", Names: []string{"x"}, Blocks: []*Block{{Instrs: []Instr{in}, Term: Term{Kind: Return}}}}
+		assert.Equal(t, c.text, p.InstrText(&in))
+		again, err := Parse("a.reg", []byte(p.String()))
+		if assert.NoError(t, err, p.String()) {
+			got := again[0].Blocks[0].Instrs[0]
+			assert.Equal(t, []any{in.Op, in.Name, in.Called}, []any{got.Op, got.Name, got.Called})
+		}
+	}
+}

@@ -271,6 +271,9 @@ func (ps *parser) instrArgs(in *Instr) {
 		in.Name = ps.name("r or w")
 		in.Args = []Operand{ps.operand()}
 	default:
+		if in.Called = ps.tok().isWord(calledWord) && !ps.peek().isPunct("("); in.Called {
+			ps.advance()
+		}
 		in.Name = ps.name("a name")
 		if ps.atType() {
 			in.Type = ps.typ()

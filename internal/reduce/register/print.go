@@ -166,7 +166,14 @@ func (p *Program) InstrText(in *Instr) string {
 	case Lock, Unlock:
 		return text + " " + wordOrQuoted(in.Name) + " " + p.operandsText(in.Args)
 	default:
-		text += " " + wordOrQuoted(in.Name)
+		name := wordOrQuoted(in.Name)
+		switch {
+		case in.Called:
+			name = calledWord + " " + name
+		case name == calledWord && in.Type.Kind != NoType:
+			name = strconv.Quote(name)
+		}
+		text += " " + name
 		if in.Type.Kind != NoType {
 			text += " " + in.Type.Text()
 		}

@@ -106,6 +106,9 @@ func Str(s string) Operand { return Lit(strconv.Quote(s)) }
 // Weak is the Name of a CAS that a specification may let fail.
 const Weak = "weak"
 
+// calledWord comes before the name of an instruction that is Called, in the text form.
+const calledWord = "call"
+
 // Literals with a meaning of their own.
 const (
 	LitNil    = "nil"
@@ -212,6 +215,9 @@ type Instr struct {
 	Type Type
 	Args []Operand
 	Cell int // Read, Write, CAS
+	// Called says that it is a call of a function, although its name alone would be that of
+	// memory: of a function value called load, or of a method of an interface. See AsCall.
+	Called bool
 	// Guard says that a Lock or Unlock is that of guarded cells. Inline puts
 	// Enter and Leave there; it is no part of the text form.
 	Guard bool
