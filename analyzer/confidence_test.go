@@ -20,7 +20,7 @@ func TestDefaultConfidence(t *testing.T) {
 	require.NoError(t, err)
 	seen := 0
 	for _, r := range analysistest.Run(quiet{}, dir, analyzer.New(analyzer.Options{}), "harm", "together") {
-		for _, x := range violations(r) {
+		for _, x := range violations(r.Action) {
 			_, name, _ := strings.Cut(x.Function, ".")
 			switch {
 			case strings.HasPrefix(name, "High"):

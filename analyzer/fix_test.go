@@ -16,9 +16,5 @@ func TestFixes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"insert", "remove", "retry", "hold"} {
-		t.Run(name, func(t *testing.T) {
-			analysistest.RunWithSuggestedFixes(reportsOnly{t}, dir, analyzer.New(analyzer.Options{Confidence: analyzer.ConfidenceMedium}), name)
-		})
-	}
+	analysistest.RunWithSuggestedFixes(reportsOnly{t}, dir, analyzer.New(analyzer.Options{Confidence: analyzer.ConfidenceMedium}), "insert", "remove", "retry", "hold")
 }

@@ -7,7 +7,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/analysistest"
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
 
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer"
@@ -39,12 +42,16 @@ func TestRules(t *testing.T) {
 	without.Rules = off
 	hidden := map[string]int{}
 	results := analysistest.Run(reportsOnly{t}, dir, analyzer.New(opts), folders...)
+	var pkgs []*packages.Package
+	for _, r := range results {
+		pkgs = append(pkgs, r.Action.Package)
+	}
 	all := opts // else generated files are not looked at, and -report=all shows most
 	all.Report = analyzer.ReportAll
 	results = append(results, analysistest.Run(reportsOnly{t}, dir, analyzer.New(all), "e5")...)
 	for _, r := range results {
-		rule := strings.ToUpper(r.Pass.Pkg.Path())
-		for _, x := range violations(r) {
+		rule := strings.ToUpper(r.Action.Package.PkgPath)
+		for _, x := range violations(r.Action) {
 			name := strings.ToLower(x.Function)
 			switch {
 			case strings.Contains(name, "hidden"), name == "init":
@@ -57,10 +64,14 @@ func TestRules(t *testing.T) {
 			}
 		}
 	}
-	for _, r := range analysistest.Run(quiet{}, dir, analyzer.New(without), folders...) {
+	graph, err := checker.Analyze([]*analysis.Analyzer{analyzer.New(without)}, pkgs, nil)
+	require.NoError(t, err)
+	require.Len(t, graph.Roots, len(pkgs))
+	for _, r := range graph.Roots {
+		require.NoError(t, r.Err)
 		for _, x := range violations(r) {
-			assert.Empty(t, x.Rule, "%s.%s", r.Pass.Pkg.Path(), x.Function)
-			assert.GreaterOrEqual(t, x.Confidence, analyzer.ConfidenceMedium, "%s.%s", r.Pass.Pkg.Path(), x.Function)
+			assert.Empty(t, x.Rule, "%s.%s", r.Package.PkgPath, x.Function)
+			assert.GreaterOrEqual(t, x.Confidence, analyzer.ConfidenceMedium, "%s.%s", r.Package.PkgPath, x.Function)
 		}
 	}
 	for _, r := range evidence.Rules() {
@@ -68,7 +79,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-func violations(r *analysistest.Result) []*analyzer.Extension {
+func violations(r *checker.Action) []*analyzer.Extension {
 	var out []*analyzer.Extension
 	for _, x := range r.Result.(*analyzer.Result).Extensions {
 		if x.Verdict == absint.Violation {

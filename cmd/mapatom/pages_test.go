@@ -38,7 +38,7 @@ var notRun = []struct {
 
 // slow are commands that compile something, or take more than a second or two: -long runs
 // them, unless others need the file that they write.
-var slow = regexp.MustCompile(`^mapatom (snapshot verify -algorithm=jayanti -n=3$|(confirm|lineup|test)\b)`)
+var slow = regexp.MustCompile(`^mapatom (snapshot verify -algorithm=jayanti -n=3$|-confirm |-report=confirmed$|(confirm|lineup|test)\b)`)
 
 // exempt says why a command is not run; empty if it is.
 func exempt(page, command string) string {
