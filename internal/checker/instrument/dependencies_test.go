@@ -160,10 +160,10 @@ func dependentConfig(t *testing.T) Config {
 	goCache, err := exec.Command("go", "env", "GOCACHE").Output()
 	require.NoError(t, err)
 	t.Setenv("GOCACHE", strings.TrimSpace(string(goCache)))
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("XDG_CACHE_HOME", folder(t, "cache"))
 	return Config{
 		Dir: writeModule(t, dependent), Dependencies: []string{"example.com/dep"},
-		Env: []string{"GOPROXY=" + proxy.URL, "GOSUMDB=off", "GOFLAGS=-mod=mod -modcacherw", "GOMODCACHE=" + t.TempDir()},
+		Env: []string{"GOPROXY=" + proxy.URL, "GOSUMDB=off", "GOFLAGS=-mod=mod -modcacherw", "GOMODCACHE=" + folder(t, "modules")},
 	}
 }
 

@@ -11,11 +11,18 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
+
+	"github.com/mapatom/mapatom/internal/checker/workplace"
 )
 
-// writeModule writes a module from an archive and returns its directory.
+// folder is a folder of a test that has the same name each time.
+func folder(t *testing.T, what string) string {
+	return workplace.New(t, strings.ReplaceAll(t.Name(), "/", "-")+"-"+what)
+}
+
+// writeModule writes a test's module from an archive and returns its directory.
 func writeModule(t *testing.T, archive string) string {
-	dir := t.TempDir()
+	dir := folder(t, "module")
 	for _, f := range txtar.Parse([]byte(archive)).Files {
 		file := filepath.Join(dir, f.Name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o777))
