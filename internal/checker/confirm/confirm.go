@@ -202,6 +202,11 @@ func (r *runner) fail(cases []*harness, err error) error {
 	return nil
 }
 
+// tooLarge is the report of a process that needed too much memory.
+func (r *runner) tooLarge() *trial.Report {
+	return &trial.Report{Verdict: trial.NotConfirmed, Reason: fmt.Sprintf("%v; -memory=%d gives it twice as much", instrument.ErrMemory, 2*r.opts.Memory>>20)}
+}
+
 func lastLine(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return strings.TrimSpace(lines[len(lines)-1])
@@ -227,7 +232,9 @@ func (r *runner) runAll(b *instrument.Binary, err error, cases []*harness) error
 		switch {
 		case res.Verdict == trial.CannotRun:
 			res.Reason += h.help
-		case res.Thorough:
+		case res.Short:
+			res.Reason += fmt.Sprintf("; -time=%v gives it twice as much", 2*r.opts.Time)
+		case res.Verdict == trial.NotConfirmed && res.Executions > 0:
 			res.Reason += h.more
 		}
 		r.done(h.index, res)
@@ -265,9 +272,11 @@ func (r *runner) runCase(b *instrument.Binary, i int) (*trial.Report, error) {
 	switch {
 	case missing == nil:
 	case err != nil && r.fenced && fence.OutOfMemory(out.String()):
-		return &trial.Report{Verdict: trial.NotConfirmed, Reason: instrument.ErrMemory.Error()}, nil
-	case errors.Is(err, instrument.ErrTime), errors.Is(err, instrument.ErrMemory):
-		return &trial.Report{Verdict: trial.NotConfirmed, Reason: err.Error()}, nil
+		return r.tooLarge(), nil
+	case errors.Is(err, instrument.ErrMemory):
+		return r.tooLarge(), nil
+	case errors.Is(err, instrument.ErrTime):
+		return &trial.Report{Verdict: trial.NotConfirmed, Reason: err.Error(), Short: true}, nil
 	case err != nil:
 		return nil, fmt.Errorf("the process ended with %w before it had a result: %s", err, firstLine(out.String()))
 	default:

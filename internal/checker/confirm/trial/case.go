@@ -127,6 +127,8 @@ type Report struct {
 	Serial     []Observation `json:",omitempty"`
 	Schedule   string        `json:",omitempty"`
 	Executions int
+	// Short says that there was no time for all tests.
+	Short bool `json:",omitempty"`
 	// Thorough says of what is not confirmed that all tests were run, and that
 	// calls came between the base operations in some.
 	Thorough bool

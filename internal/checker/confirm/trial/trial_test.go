@@ -251,6 +251,7 @@ func TestTimeLimit(t *testing.T) {
 	})
 	assert.Equal(t, trial.NotConfirmed, r.Verdict)
 	assert.Contains(t, r.Reason, "the time limit was reached")
+	assert.True(t, r.Short)
 }
 
 // TestOpen: if the cell is open, others store what calls have stored, and

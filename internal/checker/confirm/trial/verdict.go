@@ -17,6 +17,7 @@ func (s *search) report(ctx context.Context, err error) *Report {
 	case s.panicked != nil && !s.made:
 		r.Verdict, r.Reason = CannotRun, fmt.Sprintf("the object cannot be made: %s panics: %v", s.c.New.Name, s.panicked)
 	case ctx.Err() != nil:
+		r.Short = true
 		r.Reason = fmt.Sprintf("the time limit was reached after %d of %d tests", s.next, len(s.tests))
 	case !s.reached:
 		r.Verdict, r.Reason = CannotRun, fmt.Sprintf("%s does not reach the extension with any of the arguments that were tried", s.c.Call.Name)
