@@ -34,6 +34,8 @@ func TestOne(t *testing.T) {
 		{name: "code outside", other: callers.Calls{Edges: []callers.Edge{starts("main", "work")}, Open: []string{"work"}}},
 		{name: "a value", other: callers.Calls{Edges: []callers.Edge{starts("main", "value func()")}, Values: []callers.Value{{Fn: "work", As: "value func()"}}}, says: one},
 		{name: "a method", other: callers.Calls{Edges: []callers.Edge{loop, calls("work", "method Put()")}, Methods: []callers.Value{{Fn: "put", As: "method Put()"}}}},
+		{name: "two that start each other", other: callers.Calls{Edges: []callers.Edge{starts("work", "other"), starts("other", "work"), starts("main", "other")}}, says: one},
+		{name: "two that start each other, for many", other: callers.Calls{Edges: []callers.Edge{starts("work", "other"), starts("other", "work"), loop}}},
 		{name: "only itself", other: callers.Calls{Edges: []callers.Edge{calls("work", "work")}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

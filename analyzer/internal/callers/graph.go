@@ -7,12 +7,14 @@ type Graph struct {
 	in   map[string][]Edge
 	as   map[string][]string
 	open map[string]bool
+	// single has the answers of once.
+	single map[string]bool
 }
 
 // Join joins what the packages have left. Exported says that what they export is for other
 // programs as well.
 func Join(all []*Calls, exported bool) *Graph {
-	g := &Graph{in: map[string][]Edge{}, as: map[string][]string{}, open: map[string]bool{}}
+	g := &Graph{in: map[string][]Edge{}, as: map[string][]string{}, open: map[string]bool{}, single: map[string]bool{}}
 	for _, c := range all {
 		for _, e := range c.Edges {
 			g.in[e.To] = append(g.in[e.To], e)
@@ -94,15 +96,16 @@ func (w *walk) from(fn string) {
 }
 
 // once reports whether one goroutine makes all calls of a function, which may still be
-// more than one.
-func (w *walk) once(fn string) bool {
-	up := walk{Graph: w.Graph, found: map[string]bool{}, seen: map[string]bool{}}
-	for at := range w.seen {
-		up.seen[at] = true // a goroutine that starts itself again, when it ends
+// more than one. Of functions that start each other it is enough that one is started once.
+func (g *Graph) once(fn string) bool {
+	if is, known := g.single[fn]; known {
+		return is
 	}
-	delete(up.seen, fn)
+	g.single[fn] = true // while looking
+	up := walk{Graph: g, found: map[string]bool{}, seen: map[string]bool{}}
 	up.from(fn)
-	return !up.several && len(up.found) <= 1
+	g.single[fn] = !up.several && len(up.found) <= 1
+	return g.single[fn]
 }
 
 // calls are those of a function, by its name or otherwise.
