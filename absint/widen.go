@@ -20,6 +20,9 @@ const (
 // is forgotten, so the configuration covers more than what can happen: safe
 // for a verdict of verified, and a violation is replayed.
 func (e *engine) widen(c *config) {
+	if e.stage.steps > 0 {
+		return // so few steps do not count for ever
+	}
 	for cell, x := range slices.Clone(c.regs) {
 		if !e.grown(x) && !e.isAny(c, x) {
 			continue
@@ -120,11 +123,15 @@ func (e *engine) likewise(c *config, cell int, x term) term {
 		return w
 	}
 	typ := e.problem.Region.Cells[cell].Type
-	if n := e.terms.of(x); typ.Kind == register.NoType && n.kind == appTerm {
-		if n.name == "box" {
-			return e.terms.apply(n.function(), []term{some(n.at)})
+	if n := e.terms.of(x); typ.Kind == register.NoType {
+		if inner, at := e.terms.boxed(x); at.Kind != register.NoType {
+			w := some(at)
+			e.terms.of(w).counted = e.wasCounted(inner)
+			return e.terms.apply(function{name: "box", at: at}, []term{w})
 		}
-		typ = n.typ
+		if n.kind == appTerm {
+			typ = n.typ
+		}
 	}
 	w := some(typ)
 	e.terms.of(w).counted = e.wasCounted(x)
@@ -185,7 +192,29 @@ func asksBits(p *register.Program) bool {
 	return false
 }
 
+// boxed is what an interface holds, and of which type, if it shows that: a number of a
+// kind that a constant has to be converted to does.
+func (t *terms) boxed(x term) (inner term, at register.Type) {
+	n := t.of(x)
+	switch {
+	case n.kind == appTerm && n.name == "box":
+		return n.args[0], n.at
+	case n.kind == litTerm:
+		name, _ := register.DynamicType(register.Value(n.name))
+		at := register.IntegerNamed(name)
+		if v, ok, err := register.Fold("unbox", at, []register.Value{register.Value(n.name)}); ok && err == nil {
+			return t.lit(string(v)), at
+		}
+	}
+	return noTerm, register.Type{}
+}
+
+// grown reports whether what a cell holds is beyond the bounds; a number in an interface
+// is one as well.
 func (e *engine) grown(x term) bool {
+	if inner, at := e.terms.boxed(x); at.Kind.IsInteger() {
+		x = inner
+	}
 	base, offset := e.terms.linear(x)
 	near := func(k int64) bool { return -maxOffset <= offset-k && offset-k <= maxOffset }
 	if !near(0) && (base != noTerm || !slices.ContainsFunc(e.constants, near)) {

@@ -68,6 +68,14 @@ var integerBits = map[TypeKind]uint{
 // IsInteger reports whether the kind is one of integers.
 func (k TypeKind) IsInteger() bool { return k >= Int && k <= Uintptr }
 
+// IntegerNamed is the integer type that Go gives this name; the zero Type if there is none.
+func IntegerNamed(name string) Type {
+	if k := typeByWord[name]; k.IsInteger() {
+		return Type{Kind: k}
+	}
+	return Type{}
+}
+
 // IsUnsigned reports whether the kind is one of integers without a sign.
 func (k TypeKind) IsUnsigned() bool { return k >= Uint && k <= Uintptr }
 
