@@ -603,11 +603,16 @@ func (p *path) equal(a, b term) answer {
 	return p.closure().equal(a, b)
 }
 
-// settled is x, or the literal that the path condition says it is.
+// settled is x, or the literal that the path condition says it is, if x is computed.
 func (p *path) settled(x term) term {
 	if p.terms.of(x).kind != appTerm {
 		return x
 	}
+	return p.constant(x)
+}
+
+// constant is x, or the literal that the path condition says it is.
+func (p *path) constant(x term) term {
 	cls := p.closure()
 	cls.know(x)
 	if r := cls.find(x); p.terms.of(r).kind == litTerm {

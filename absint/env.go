@@ -278,7 +278,7 @@ func (e *engine) packageStep(c *config, s *Step) error {
 		return nil
 	}
 	c.steps++
-	e.widen(c)
+	e.widen(c, before)
 	e.push(c, phaseEnv)
 	return nil
 }

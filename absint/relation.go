@@ -217,7 +217,7 @@ func (e *engine) apply(c *config, r *relation, ch *change) error {
 		return nil
 	}
 	d.steps++
-	e.widen(d)
+	e.widen(d, c.regs)
 	e.push(d, phaseEnv)
 	return nil
 }

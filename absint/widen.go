@@ -19,7 +19,9 @@ const (
 // a new symbol, everywhere in the configuration. What the symbol stands for
 // is forgotten, so the configuration covers more than what can happen: safe
 // for a verdict of verified, and a violation is replayed.
-func (e *engine) widen(c *config) {
+//
+// before is what the cells held before the last step.
+func (e *engine) widen(c *config, before []term) {
 	if e.stage.steps > 0 {
 		return // so few steps do not count for ever
 	}
@@ -28,6 +30,7 @@ func (e *engine) widen(c *config) {
 			continue
 		}
 		w := e.likewise(c, cell, x)
+		e.bound(c, before[cell], x, w)
 		e.replace(c, x, w)
 		c.regs[cell] = w
 		if c.trail != nil && c.trail.step != nil { // a witness needs one way to get there
@@ -131,6 +134,8 @@ func (e *engine) likewise(c *config, cell int, x term) term {
 		}
 		if n.kind == appTerm {
 			typ = n.typ
+		} else if name, ok := register.DynamicType(register.Value(n.name)); ok && n.kind == litTerm {
+			typ = register.IntegerNamed(name)
 		}
 	}
 	w := some(typ)
@@ -144,6 +149,61 @@ func (e *engine) likewise(c *config, cell int, x term) term {
 		return twice
 	}
 	return e.terms.apply(function{name: "add", at: typ}, []term{twice, e.terms.lit("1")})
+}
+
+// farthest bounds the numbers whose side is remembered, and by how much they are counted
+// on: to the end of a kind of 64 bits it takes decades then.
+const farthest = 1 << 10
+
+// bound says of w, which takes the place of x, on which side of x it stays if the last
+// step counted that way: who counts on from there does not come back. What others do to
+// w gives another number, of which this is said anew or not at all.
+func (e *engine) bound(c *config, before, x, w term) {
+	if inner, at := e.terms.boxed(x); at.Kind != register.NoType {
+		unbox := func(y term) term { return e.terms.apply(function{name: "unbox", at: at}, []term{y}) }
+		before, x, w = unbox(before), inner, unbox(w)
+	}
+	at := e.terms.of(w).typ
+	if e.terms.of(w).kind != symTerm || at.Kind.Bits() != 64 {
+		return // it is not any number, or begins anew soon
+	}
+	base, offset := e.terms.linear(c.path.constant(x))
+	if offset < -farthest || offset > farthest {
+		return
+	}
+	limit, up := noTerm, offset > 0
+	if base == noTerm {
+		from := e.constants // it was counted to from one of these, if not from what was there
+		if was, k := e.terms.linear(c.path.constant(before)); was == noTerm {
+			from = []int64{k}
+		}
+		up = !slices.ContainsFunc(from, func(k int64) bool { return k >= offset })
+		if !up && (at.Kind.IsUnsigned() || slices.ContainsFunc(from, func(k int64) bool { return k <= offset })) {
+			return
+		}
+		limit = e.terms.lit(strconv.FormatInt(offset, 10))
+	}
+	side := func(x term) []term {
+		if up {
+			return []term{limit, x}
+		}
+		return []term{x, limit}
+	}
+	for i := 0; limit == noTerm && i < len(c.path.literals); i++ {
+		l := c.path.literals[i]
+		n := e.terms.of(l.a)
+		if !l.equal || l.b != e.terms.trueT || n.kind != appTerm || n.name != "le" {
+			continue
+		}
+		if far, near := n.args[0], n.args[1]; up && near == base && e.terms.of(far).kind == litTerm {
+			limit = far
+		} else if !up && far == base && e.terms.of(near).kind == litTerm {
+			limit = near
+		}
+	}
+	if limit != noTerm {
+		c.path = c.path.with(literal{e.terms.apply(function{name: "le", at: at}, side(w)), e.terms.trueT, true})
+	}
 }
 
 // wasCounted reports whether a number is a literal or another one that was counted
