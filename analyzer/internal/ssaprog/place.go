@@ -231,6 +231,7 @@ func (ps *Programs) rename(p *register.Program) {
 			}
 			if name, ok := ps.readable(in); ok {
 				in.Name = name
+				*in = in.AsCall()
 				if in.Op == register.Unknown {
 					renamed = append(renamed, in)
 				}

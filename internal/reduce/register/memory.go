@@ -54,6 +54,7 @@ func (in *Instr) Memory() Memory {
 // AsCall is the instruction as a part of a call of the function that it is named after,
 // whatever that is called.
 func (in Instr) AsCall() Instr {
+	in.Called = false // of another name, perhaps
 	in.Called = in.Memory().Kind != NoMemory
 	return in
 }

@@ -71,5 +71,7 @@ func TestAsCall(t *testing.T) {
 			got := again[0].Blocks[0].Instrs[0]
 			assert.Equal(t, []any{in.Op, in.Name, in.Called}, []any{got.Op, got.Name, got.Called})
 		}
+		in.Name = "count"
+		assert.False(t, in.AsCall().Called, "by a name that is no memory's")
 	}
 }
