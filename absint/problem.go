@@ -140,11 +140,14 @@ const (
 	// OwnEntry: others may see the call's own entry while it is there; it removes no
 	// other one.
 	OwnEntry Assumption = "own entry"
+	// InParts: it is right for each two of its cells that have to do with each other, and
+	// need not be for all of them at once.
+	InParts Assumption = "in parts"
 )
 
 // Assumptions are all that there are.
 func Assumptions() []Assumption {
-	return []Assumption{Locked, MayGiveUp, OneGoroutine, EachKey, AnotherVariable, OwnEntry}
+	return []Assumption{Locked, MayGiveUp, OneGoroutine, EachKey, AnotherVariable, OwnEntry, InParts}
 }
 
 // Category classes a violation by the weakest assumption that would make it

@@ -25,7 +25,7 @@ type collector struct {
 	undecided []undecided
 }
 
-// undecided is an extension that could not be decided. What contains it, in a function
+// undecided is an extension that could not be decided, or not as a whole. What contains it, in a function
 // that inlines it, is not decided either, and takes as long: it is told once, where it is.
 type undecided struct {
 	in         *rivals.Function
@@ -73,7 +73,7 @@ func (s *collector) decide(f *rivals.Function, groups []extension.Group) {
 		switch {
 		case w.Settled():
 			s.reports = append(s.reports, f.Positions(g.Accesses))
-		case w.Verdict == absint.Unknown:
+		case w.Verdict == absint.Unknown, len(g.Cells) > absint.MaxCells:
 			s.undecided = append(s.undecided, undecided{f, f.Positions(g.Accesses)})
 		}
 		s.all = append(s.all, w)

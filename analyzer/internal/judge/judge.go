@@ -57,15 +57,23 @@ func (j *Judge) Decide(f *rivals.Function, g extension.Group) (x *Finding) {
 	}()
 	j.describe(x, f, g)
 	if len(g.Cells) > absint.MaxCells {
-		x.Reason = fmt.Sprintf("%d cells; at most %d are followed", len(g.Cells), absint.MaxCells)
-		return x
+		j.inParts(x)
+	} else {
+		j.atOnce(x, wideBudget)
 	}
-	c := j.newContest(x)
+	return x
+}
+
+// atOnce decides a group of which all cells are followed, within a budget for each way in
+// which the keys of several can be equal.
+func (j *Judge) atOnce(x *Finding, wide absint.Budget) {
+	c, g := j.newContest(x), x.Group
+	c.wide = wide
 	prog, names := c.nameLocks()
 	region, start, err := reduce.Region(prog, g.Accesses, g.Cells)
 	if err != nil {
 		x.Reason = err.Error()
-		return x
+		return
 	}
 	if j.Keeps {
 		region = keeping(region)
@@ -74,7 +82,7 @@ func (j *Judge) Decide(f *rivals.Function, g extension.Group) (x *Finding) {
 	c.locks = rivals.Locking{Names: names, Held: c.everHeld(names)}
 	if c.locked() {
 		x.Verdict, x.Assumption = absint.Verified, absint.Locked
-		return x
+		return
 	}
 	if err := c.explore(); err != nil {
 		x.Verdict, x.Reason = absint.Unknown, err.Error()
@@ -82,7 +90,6 @@ func (j *Judge) Decide(f *rivals.Function, g extension.Group) (x *Finding) {
 	if x.Verdict == absint.Verified {
 		x.Assumption = c.assumption()
 	}
-	return x
 }
 
 // keeping is a region with maps that drop no entries by themselves.
@@ -105,6 +112,7 @@ type contest struct {
 	sets  [][]rivals.LockSet
 	locks rivals.Locking
 	start register.Ref
+	wide  absint.Budget
 	// all are the steps that can run at the same time, and others those of them
 	// that are not the same goroutine's.
 	all, others [][]*rivals.Step
@@ -189,7 +197,7 @@ func (c *contest) problem(region *register.Program, into []int) absint.Problem {
 	p := absint.Problem{Region: region, Env: c.x.Environment}
 	p.Held = c.held(c.locks.Names)
 	if c.x.Several {
-		p.Budget = wideBudget
+		p.Budget = c.wide
 		if c.locks.Names != nil {
 			p.Guards = pick(c.guards(), into)
 		}

@@ -1,0 +1,69 @@
+package check
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/evidence"
+)
+
+const gates = `package gates
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+type Gates struct {
+	a, b, c, d atomic.Bool
+	m          sync.Map
+}
+
+func (g *Gates) Put(k string) {
+	if g.a.Load() && g.b.Load() && g.c.Load() && g.d.Load() {
+		g.m.Store(k, 1)
+	}
+}
+
+func (g *Gates) Open() {
+	g.a.Store(true)
+	g.b.Store(true)
+	g.c.Store(true)
+	g.d.Store(true)
+}
+`
+
+// TestParts: a sequence on more cells than are followed at once is decided by its parts:
+// what is wrong with one of them is wrong with it, and what is right with all of them is
+// not said of the whole.
+func TestParts(t *testing.T) {
+	only := func(t *testing.T, c *Package) evidence.Weighed {
+		all := c.Extensions()
+		require.Len(t, all, 1)
+		return all[0]
+	}
+	t.Run("right", func(t *testing.T) {
+		x := only(t, New(programs(t, gates), Options{}, nil))
+		assert.Equal(t, absint.Verified, x.Verdict, x.Reason)
+		assert.Equal(t, absint.InParts, x.Assumption)
+		assert.Len(t, x.Group.Cells, 5)
+	})
+	t.Run("wrong", func(t *testing.T) {
+		x := only(t, New(programs(t, gates+"\nfunc (g *Gates) Close() { g.c.Store(false) }\n"), Options{}, nil))
+		assert.Equal(t, absint.Violation, x.Verdict, x.Reason)
+		assert.Equal(t, "g.c, g.m", x.Map, "the part that breaks")
+	})
+	t.Run("whole", func(t *testing.T) {
+		c := New(programs(t, gates), Options{}, nil)
+		for _, f := range c.Functions {
+			if f.Name == "(*Gates).Put" {
+				x := c.Whole(f)
+				assert.Equal(t, absint.Unknown, x.Verdict, "parts are not enough for what is to be one step")
+				assert.Contains(t, x.Reason, "5 cells")
+			}
+		}
+	})
+}
