@@ -25,6 +25,8 @@ type engine struct {
 	constants []int64
 	// asked are the questions about results of unknown calls, by place.
 	asked map[string]answersAsked
+	// late are the sites of the region after its last operations.
+	late map[string]bool
 	// asksBits says that the region looks at the lowest bits of numbers.
 	asksBits bool
 	visited  map[string]bool

@@ -420,12 +420,14 @@ func (h *history) order(after int, s *specHost) (o Order, settled bool, err erro
 		if err != nil {
 			return o, settled, err
 		}
+		s.apart = s.apart || shown != h.steps[i].shown
 		if o.Differs == "" && shown != h.steps[i].shown {
 			o.Differs, o.Step, o.Shown = "other", i, results
 			settled = i < after
 		}
 	}
 	o.Final = h.contents(cells)
+	s.apart = s.apart || !slices.Equal(cells, h.final)
 	if o.Differs == "" && !slices.Equal(cells, h.final) {
 		o.Differs = "final"
 	}

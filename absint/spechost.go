@@ -23,10 +23,15 @@ type specHost struct {
 	// that differs from the actual run's is of no importance: lost is the
 	// number of choices before it, -1 as long as all agree.
 	then, lost int
+	// late is the number of choices before the first one that comes after all
+	// operations, -1 as long as there is none. If apart, the cells are not what they
+	// were, and no later choice mends that.
+	late  int
+	apart bool
 }
 
 func newSpecHost(h *history, script []int) *specHost {
-	return &specHost{history: h, script: script, lost: -1}
+	return &specHost{history: h, script: script, lost: -1, late: -1}
 }
 
 // Watch compares the effects of the tail, which always count, with those of
@@ -68,12 +73,63 @@ func (s *specHost) choose(n int) int {
 	return v
 }
 
+// chooseAt is choose for a choice at a site of the program.
+func (s *specHost) chooseAt(site string, n int) int {
+	if s.late < 0 && s.history.engine.lateSites()[site] {
+		s.late = s.at
+	}
+	return s.choose(n)
+}
+
+// lateSites are the allocations and unknown calls of the region that no operation on a
+// cell follows.
+func (e *engine) lateSites() map[string]bool {
+	if e.late == nil {
+		e.late = map[string]bool{}
+		p := e.problem.Region
+		for b, blk := range p.Blocks {
+			for i := range blk.Instrs {
+				if in := &blk.Instrs[i]; in.Op == register.Fresh || in.Op == register.Unknown {
+					is, known := e.late[in.Name]
+					e.late[in.Name] = (is || !known) && !operatesAfter(p, b, i)
+				}
+			}
+		}
+	}
+	return e.late
+}
+
+// operatesAfter reports whether an operation on a cell can follow an instruction.
+func operatesAfter(p *register.Program, block, instr int) bool {
+	seen := make([]bool, len(p.Blocks))
+	work, from := []int{block}, instr+1
+	for ; len(work) > 0; from = 0 {
+		blk := p.Blocks[work[0]]
+		work = work[1:]
+		for i := from; i < len(blk.Instrs); i++ {
+			if blk.Instrs[i].IsBase() {
+				return true
+			}
+		}
+		for _, to := range blk.Term.To {
+			if !seen[to] {
+				seen[to] = true
+				work = append(work, to)
+			}
+		}
+	}
+	return false
+}
+
 // nextScript is the next script in order that can give another outcome, or nil
 // after the last.
 func (s *specHost) nextScript() []int {
 	last := s.at
 	if s.lost >= 0 {
 		last = s.lost
+	}
+	if s.apart && s.late >= 0 && s.history.out.Kind != register.Panic { // it is asked whether a choice panics
+		last = min(last, s.late)
 	}
 	for i := last - 1; i >= 0; i-- {
 		if s.script[i]+1 < s.options[i] {
@@ -102,7 +158,7 @@ func (s *specHost) Fresh(site string, contents []register.Value) register.Value 
 		}
 	}
 	slices.Sort(like)
-	i := s.choose(len(like) + 1)
+	i := s.chooseAt(site, len(like)+1)
 	if i < len(like) {
 		s.used = append(s.used, like[i])
 		return like[i]
@@ -116,10 +172,10 @@ func (s *specHost) Unknown(site string, result int, args []register.Value) regis
 		return v
 	}
 	if s.history.model.truths[site+"."+strconv.Itoa(result)] {
-		return [...]register.Value{register.LitTrue, register.LitFalse}[s.choose(2)]
+		return [...]register.Value{register.LitTrue, register.LitFalse}[s.chooseAt(site, 2)]
 	}
 	all := s.history.answers(site, result)
-	i := s.choose(len(all) + 1)
+	i := s.chooseAt(site, len(all)+1)
 	if i < len(all) {
 		return all[i]
 	}
