@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	functions = flag.Int("go.functions", 50, "random Go functions that the analyzer is compared with compiled runs on, per environment")
+	functions = flag.Int("go.functions", 40, "random Go functions that the analyzer is compared with compiled runs on, per environment")
 	seed      = flag.Uint64("go.seed", 1, "seed of the random functions")
 	mixFlag   = flag.String("go.mix", "", "features of the functions, or all; else those of defaultMixes")
 	envFlag   = flag.String("go.env", "open,package", "environments, separated by commas: open, package")
