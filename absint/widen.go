@@ -183,27 +183,35 @@ func (e *engine) bound(c *config, before, x, w term) {
 		}
 		limit = e.terms.lit(strconv.FormatInt(offset, 10))
 	}
-	side := func(x term) []term {
-		if up {
-			return []term{limit, x}
-		}
-		return []term{x, limit}
-	}
-	for i := 0; limit == noTerm && i < len(c.path.literals); i++ {
-		l := c.path.literals[i]
-		n := e.terms.of(l.a)
-		if !l.equal || l.b != e.terms.trueT || n.kind != appTerm || n.name != "le" {
-			continue
-		}
-		if far, near := n.args[0], n.args[1]; up && near == base && e.terms.of(far).kind == litTerm {
-			limit = far
-		} else if !up && far == base && e.terms.of(near).kind == litTerm {
-			limit = near
-		}
+	if limit == noTerm {
+		limit = c.path.limit(base, up)
 	}
 	if limit != noTerm {
-		c.path = c.path.with(literal{e.terms.apply(function{name: "le", at: at}, side(w)), e.terms.trueT, true})
+		args := []term{limit, w}
+		if !up {
+			args = []term{w, limit}
+		}
+		c.path = c.path.with(literal{e.terms.apply(function{name: "le", at: at}, args), e.terms.trueT, true})
 	}
+}
+
+// limit is a number that x is not below, or not above, as the path condition says in so
+// many words; noTerm if it does not.
+func (p *path) limit(x term, below bool) term {
+	for _, l := range p.literals {
+		n := p.terms.of(l.a)
+		if !l.equal || l.b != p.terms.trueT || n.kind != appTerm || n.name != "le" {
+			continue
+		}
+		limit, of := n.args[1], n.args[0]
+		if below {
+			limit, of = of, limit
+		}
+		if of == x && p.terms.of(limit).kind == litTerm {
+			return limit
+		}
+	}
+	return noTerm
 }
 
 // wasCounted reports whether a number is a literal or another one that was counted

@@ -38,12 +38,7 @@ func (e *Weigher) claimed(f *violation) string {
 // claimsBetween reports whether a compare-and-swap on what one access has found decides
 // whether another one happens.
 func (f *violation) claimsBetween(found, removes *register.Access) bool {
-	values := map[register.Local]bool{}
-	for _, l := range found.Outcome {
-		values[l] = true
-	}
-	delete(values, register.None)
-	closeOver(f.Prog, values)
+	values := f.followsFrom(found)
 	tree := register.Dominators(f.Prog)
 	for b, blk := range f.Prog.Blocks {
 		if b == removes.Start.Block || !register.Dominates(tree, b, removes.Start.Block) || !returnsWithout(f.Prog, b, removes.Start.Block) {

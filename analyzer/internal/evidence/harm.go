@@ -330,12 +330,7 @@ func (v *violation) limited() bool {
 
 // decides reports whether what one access finds decides whether another one is made.
 func (v *violation) decides(a, b *register.Access) bool {
-	found := map[register.Local]bool{}
-	for _, l := range a.Outcome {
-		found[l] = true
-	}
-	delete(found, register.None)
-	closeOver(v.Prog, found)
+	found := v.followsFrom(a)
 	for at, blk := range v.Prog.Blocks {
 		if blk.Term.Kind == register.Branch && found[blk.Term.Cond.Local] && at != b.Start.Block && reaches(v.Prog, at, b.Start.Block, -1) && returnsWithout(v.Prog, at, b.Start.Block) {
 			return true

@@ -46,12 +46,7 @@ func (f *violation) leadsOnly(a *register.Access, rest []*register.Access) bool 
 
 // actsOn reports whether something is done with what an access has found.
 func (f *violation) actsOn(a *register.Access) bool {
-	found := map[register.Local]bool{}
-	for _, l := range a.Outcome {
-		found[l] = true
-	}
-	delete(found, register.None)
-	closeOver(f.Prog, found)
+	found := f.followsFrom(a)
 	return someInstr(f.Prog, func(in register.Instr) bool { return in.Op == register.Effect && uses(&in, found) })
 }
 

@@ -48,6 +48,17 @@ func someInstr(p *register.Program, is func(register.Instr) bool) bool {
 	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool { return slices.ContainsFunc(blk.Instrs, is) })
 }
 
+// followsFrom are what an access has found, and what is computed from that.
+func (v *violation) followsFrom(a *register.Access) map[register.Local]bool {
+	found := map[register.Local]bool{}
+	for _, l := range a.Outcome {
+		found[l] = true
+	}
+	delete(found, register.None)
+	closeOver(v.Prog, found)
+	return found
+}
+
 // closeOver adds what is computed from some values.
 func closeOver(p *register.Program, found map[register.Local]bool) {
 	for n := -1; n != len(found); {

@@ -20,19 +20,28 @@ const (
 // maxSource bounds the terms that are looked through.
 const maxSource = 8
 
+// origin is the only instruction that gives an operand its value, of which it is to be
+// asked where that is from; nil, and where it is from, if there is none.
+func (v *violation) origin(op register.Operand, depth int) (*register.Instr, source) {
+	op = v.N.Source(op)
+	switch {
+	case op.IsLit() || op.IsNone():
+		return nil, sourceConstant
+	case slices.Contains(v.Prog.Params, op.Local):
+		return nil, sourceGiven
+	}
+	if def := v.Prog.OnlyDef(op.Local); def != nil && depth <= maxSource {
+		return def, sourceConstant
+	}
+	return nil, sourceCall
+}
+
 // source finds where the value of an operand is from: of several, the one that says
 // least about it being known to others.
 func (v *violation) source(op register.Operand, depth int) source {
-	op = v.N.Source(op)
-	if op.IsLit() || op.IsNone() {
-		return sourceConstant
-	}
-	if slices.Contains(v.Prog.Params, op.Local) {
-		return sourceGiven
-	}
-	def := v.Prog.OnlyDef(op.Local)
-	if def == nil || depth > maxSource {
-		return sourceCall
+	def, from := v.origin(op, depth)
+	if def == nil {
+		return from
 	}
 	memory := def.Memory()
 	switch {
@@ -43,7 +52,6 @@ func (v *violation) source(op register.Operand, depth int) source {
 	case def.IsBase():
 		return sourceEntry
 	case def.Op == register.Pure, memory.Kind != register.NoMemory, def.Op == register.Copy:
-		from := sourceConstant
 		for _, arg := range def.Args {
 			from = max(from, v.source(arg, depth+1))
 		}
@@ -55,18 +63,13 @@ func (v *violation) source(op register.Operand, depth int) source {
 // computed is where a key is from that functions compute which are not followed, of what
 // they are given: sourceGiven, if that is what callers give, and constants.
 func (e *Weigher) computed(v *violation, op register.Operand, depth int) source {
-	op = v.N.Source(op)
-	if op.IsLit() || op.IsNone() {
-		return sourceConstant
-	}
-	if slices.Contains(v.Prog.Params, op.Local) {
-		return sourceGiven
-	}
-	def := v.Prog.OnlyDef(op.Local)
-	if def == nil || depth > maxSource || def.Op == register.Fresh || def.IsBase() || len(def.Args) == 0 || v.Prog.TypeOf(op.Local).Kind == register.Pointer || e.givesByItself(def.Pos) {
+	def, from := v.origin(op, depth)
+	switch {
+	case def == nil:
+		return from
+	case def.Op == register.Fresh, def.IsBase(), len(def.Args) == 0, v.Prog.TypeOf(v.N.Source(op).Local).Kind == register.Pointer, e.givesByItself(def.Pos):
 		return sourceCall
 	}
-	from := sourceConstant
 	for _, arg := range def.Args {
 		if from = max(from, e.computed(v, arg, depth+1)); from > sourceGiven {
 			return sourceCall

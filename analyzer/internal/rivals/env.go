@@ -118,9 +118,12 @@ type Step struct {
 	Writes bool
 	// side tells what it cannot run at the same time as.
 	side *raceSide
-	// From and accesses are where it was cut out of.
+	// From and accesses are where it was cut out of, and fields and given what
+	// ownership.Function.Fields says of the first of its cells.
 	From     *Function
 	Accesses []*register.Access
+	fields   []string
+	given    bool
 }
 
 // Closed reports whether everything that happens to the maps of a root is

@@ -64,6 +64,7 @@ func (f *Function) cut(g extension.Group) *Step {
 		Fn: f.Fn, Step: absint.Step{Name: f.stepName(region), Program: region},
 		Positions: f.Positions(g.Accesses), From: f, Accesses: g.Accesses,
 	}
+	s.fields, s.given = f.Fields(g.Accesses[0].Cell)
 	for _, cell := range g.Cells {
 		s.roots = append(s.roots, f.Root(cell))
 	}
@@ -178,12 +179,11 @@ func (w *World) StepsNear(f *Function, cell int) []*Step {
 // a part of some fields: of another field, or of whatever other packages have when they
 // call a method of the map's type, though not this field, which they cannot reach.
 func (w *World) elsewhere(s *Step, fields []string) bool {
-	of, given := s.From.Fields(s.Accesses[0].Cell)
 	for i, field := range fields {
 		switch {
-		case i < len(of) && of[i] != field:
+		case i < len(s.fields) && s.fields[i] != field:
 			return true
-		case i >= len(of) && len(of) > 0 && (!given || s.From.Foreign) && w.Closed(field):
+		case i >= len(s.fields) && len(s.fields) > 0 && (!s.given || s.From.Foreign) && w.Closed(field):
 			return true
 		}
 	}
