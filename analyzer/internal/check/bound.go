@@ -47,13 +47,16 @@ func (c *Package) findBound() map[register.Pos]bool {
 }
 
 // isBound reports whether the map of a group is the caller's, and all callers
-// have the group in one of theirs: it is not if a caller does not inline the
+// that are looked at have the group in one of theirs: it is not if a caller does not inline the
 // function, or makes the map itself.
 func (c *Package) isBound(f *rivals.Function, g extension.Group, ps []register.Pos, grouped map[*rivals.Function]map[register.Pos]int) bool {
 	if f.Root(g.Cells[0]) != "" || !c.absorbed(f.Fn) {
 		return false
 	}
 	for _, call := range c.Ps.Callers(f.Fn) {
+		if c.opts.leavesOut(call.Parent()) {
+			continue
+		}
 		in := grouped[c.around(call.Parent())]
 		if in == nil || call.Parent() == f.Fn || in[ps[0]] == 0 || slices.ContainsFunc(ps, func(pos register.Pos) bool { return in[pos] != in[ps[0]] }) {
 			return false

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 
@@ -48,7 +49,22 @@ type Package struct {
 // New lowers the functions of a package, finds their extensions, and makes of
 // them what the package does to its maps.
 func New(ps *ssaprog.Programs, opts Options, set *directive.Set) *Package {
-	return newPackage(ps, opts, set, func(*ssa.Function) bool { return true })
+	marked := map[types.Object]bool{}
+	if set != nil {
+		for _, d := range set.Of(directive.Atomic) {
+			if d.Func != nil {
+				marked[ps.Pass.TypesInfo.Defs[d.Func.Name]] = true
+			}
+		}
+	}
+	return newPackage(ps, opts, set, func(fn *ssa.Function) bool { return !opts.leavesOut(fn) || marked[outermost(fn).Object()] })
+}
+
+// leavesOut reports whether a function is not looked at: it is run by go test alone, which
+// makes it no part of what the package does, and nothing in it would be shown. Such functions
+// contain half of a program, and there are many of them.
+func (o Options) leavesOut(fn *ssa.Function) bool {
+	return ssaprog.IsTest(outermost(fn)) && !o.Weigh.InTests()
 }
 
 // newPackage is New with the functions that are wanted, and no others.

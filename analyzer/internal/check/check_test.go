@@ -1,16 +1,20 @@
 package check
 
 import (
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/evidence"
 	"github.com/mapatom/mapatom/analyzer/internal/passtest"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/analyzer/catalog"
+	"github.com/mapatom/mapatom/internal/analyzer/config"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -121,4 +125,46 @@ func (c *Counters) Again(k string) any {
 	c := New(ps, Options{}, nil)
 	c.Judge.Apart = func(*rivals.Step) bool { panic("too much") }
 	assert.Equal(t, map[string]string{"(*Counters).Put": absint.Unknown.String() + "internal error: too much"}, verdicts(c))
+}
+
+// TestLeavesTestsOut: what go test runs, and what it alone calls, is not looked at, unless
+// somebody asks for it.
+func TestLeavesTestsOut(t *testing.T) {
+	src := counters + `
+//line counters_test.go:1
+func TestFirst() {
+	c := &Counters{}
+	put(&c.m)
+	if _, ok := c.other.Load("k"); !ok {
+		c.other.Store("k", 1)
+	}
+	func() {
+		if _, ok := shared.Load("k"); !ok {
+			shared.Store("k", 1)
+		}
+	}()
+}
+
+var shared sync.Map
+
+func put(m *sync.Map) {
+	if _, ok := m.Load("k"); !ok {
+		m.Store("k", 1)
+	}
+}
+
+func help(k string) {
+	if _, ok := shared.Load(k); !ok {
+		shared.Store(k, 1)
+	}
+}
+`
+	names := func(o Options) []string {
+		return slices.Sorted(maps.Keys(verdicts(New(programs(t, src), o, nil))))
+	}
+	usual := []string{"(*Counters).First", "(*Counters).Second", "help"}
+	assert.Equal(t, usual, names(Options{}))
+	everything := append(slices.Clone(usual[:2]), "TestFirst", "help")
+	assert.Equal(t, everything, names(Options{Weigh: evidence.Options{Tests: true}}))
+	assert.Equal(t, everything, names(Options{Weigh: evidence.Options{Report: config.ReportAll}}))
 }

@@ -31,6 +31,11 @@ type Options struct {
 // them all.
 func (o Options) Generated() bool { return o.Report == config.ReportAll || o.Rules.Off("E5") }
 
+// InTests reports the same of what go test runs.
+func (o Options) InTests() bool {
+	return o.Tests || o.Report == config.ReportAll || o.Rules.Off("E3")
+}
+
 // Weigher decides which violations of a package are shown.
 type Weigher struct {
 	ps    *ssaprog.Programs
