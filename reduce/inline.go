@@ -109,6 +109,7 @@ func (in *inliner) splice(src *register.Program, frame []register.Local, ret fun
 	}
 	for b, blk := range src.Blocks {
 		in.cur = in.P.Blocks[first+b]
+		in.cur.Instrs = make([]register.Instr, 0, len(blk.Instrs))
 		for i := range blk.Instrs {
 			in.instr(&blk.Instrs[i])
 		}
@@ -127,20 +128,26 @@ func (in *inliner) operand(o register.Operand) register.Operand {
 }
 
 func (in *inliner) operands(ops []register.Operand) []register.Operand {
-	var out []register.Operand
-	for _, o := range ops {
-		out = append(out, in.operand(o))
+	if len(ops) == 0 {
+		return nil
+	}
+	out := make([]register.Operand, len(ops))
+	for i, o := range ops {
+		out[i] = in.operand(o)
 	}
 	return out
 }
 
 func (in *inliner) locals(ls []register.Local) []register.Local {
-	var out []register.Local
-	for _, l := range ls {
+	if len(ls) == 0 {
+		return nil
+	}
+	out := make([]register.Local, len(ls))
+	for i, l := range ls {
+		out[i] = l
 		if l != register.None {
-			l = in.frame[l]
+			out[i] = in.frame[l]
 		}
-		out = append(out, l)
 	}
 	return out
 }

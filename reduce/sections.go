@@ -111,7 +111,17 @@ func (h *holds) after(in *register.Instr, ref register.Ref, held []int) []int {
 func markSections(p *register.Program) bool {
 	found := false
 	for _, blk := range p.Blocks {
-		var out []register.Instr
+		guards := 0
+		for i := range blk.Instrs {
+			if blk.Instrs[i].Guard {
+				guards++
+			}
+		}
+		if guards == 0 {
+			continue
+		}
+		found = true
+		out := make([]register.Instr, 0, len(blk.Instrs)+guards)
 		for _, in := range blk.Instrs {
 			guard := in.Guard
 			in.Guard = false
@@ -122,7 +132,6 @@ func markSections(p *register.Program) bool {
 			if guard && in.Op == register.Lock {
 				out = append(out, register.Instr{Op: register.Enter, Pos: in.Pos})
 			}
-			found = found || guard
 		}
 		blk.Instrs = out
 	}
@@ -200,14 +209,16 @@ func (s *sections) leaves(b *register.Block, i int) bool {
 // drop removes those Enters and Leaves of sections for which gone holds.
 func (s *sections) drop(gone func(register.Ref) bool) {
 	for b, blk := range s.p.Blocks {
-		var kept []register.Instr
+		kept := make([]register.Instr, 0, len(blk.Instrs))
 		for i := range blk.Instrs {
 			if (s.enters(blk, i) || s.leaves(blk, i)) && gone(register.Ref{Block: b, Instr: i}) {
 				continue
 			}
 			kept = append(kept, blk.Instrs[i])
 		}
-		blk.Instrs = kept
+		if len(kept) < len(blk.Instrs) {
+			blk.Instrs = kept
+		}
 	}
 }
 

@@ -68,7 +68,7 @@ func (c *Package) severalSteps(f *rivals.Function, g extension.Group) string {
 func definedInLoop(f *rivals.Function, op register.Operand) bool {
 	for b, blk := range f.Prog.Blocks {
 		for i := range blk.Instrs {
-			if slices.Contains(blk.Instrs[i].Dst, op.Local) && f.Find.Reach[b][b] {
+			if slices.Contains(blk.Instrs[i].Dst, op.Local) && f.Find.Reach(b, b) {
 				return true
 			}
 		}

@@ -22,22 +22,32 @@ type finder struct {
 	flow     *register.Flow
 	// data and all are the influence of each access: by computation alone,
 	// and by control as well.
-	All   []*register.Influence
-	Reach [][]bool
+	All []*register.Influence
+	// reach are the answers of Reach by the first block, as far as it was asked.
+	reach [][]bool
 	tree  []int
 	n     *register.Numbering
-	// told are the accesses of which onlyTold is so, asked the pairs that
-	// dependent was asked about.
+	// told are the accesses of which onlyTold is so, asked the answers of dependent.
 	told  []bool
-	asked map[[2]int]bool
+	asked [][]answer
 }
 
-func newFinder(p *register.Program) *finder {
-	f := &finder{prog: p, Accesses: register.Accesses(p), flow: register.NewFlow(p), tree: register.Dominators(p), n: register.Number(p), asked: map[[2]int]bool{}}
-	for _, a := range f.Accesses {
+// answer is one of dependent.
+type answer int8
+
+const (
+	unasked answer = iota
+	no
+	yes
+)
+
+func newFinder(p *register.Program, n *register.Numbering) *finder {
+	f := &finder{prog: p, Accesses: register.Accesses(p), flow: register.NewFlow(p), tree: register.Dominators(p), n: n}
+	f.reach, f.asked = make([][]bool, len(p.Blocks)), make([][]answer, len(f.Accesses))
+	for i, a := range f.Accesses {
 		f.All = append(f.All, f.flow.From(a.Outcome))
+		f.asked[i] = make([]answer, len(f.Accesses))
 	}
-	f.Reach = reachability(p)
 	for i := range f.Accesses {
 		f.told = append(f.told, f.onlyTold(i))
 	}
@@ -92,13 +102,13 @@ func (f *finder) grouped(linked func(i, j int) bool) [][]*register.Access {
 
 // dependent is depends, asked once for each pair.
 func (f *finder) dependent(i, j int) bool {
-	pair := [2]int{i, j}
-	answer, known := f.asked[pair]
-	if !known {
-		answer = f.depends(i, j)
-		f.asked[pair] = answer
+	if f.asked[i][j] == unasked {
+		f.asked[i][j] = no
+		if f.depends(i, j) {
+			f.asked[i][j] = yes
+		}
 	}
-	return answer
+	return f.asked[i][j] == yes
 }
 
 // depends reports whether access j stands on what access i found: the first rule of
@@ -137,7 +147,7 @@ func (f *finder) Precedes(a, b *register.Access) bool {
 	if a.Start.Block == b.Start.Block && a.Start.Instr < b.Start.Instr {
 		return true
 	}
-	return f.Reach[a.Start.Block][b.Start.Block]
+	return f.Reach(a.Start.Block, b.Start.Block)
 }
 
 func (f *finder) Dominates(a, b *register.Access) bool {
@@ -241,22 +251,20 @@ func (f *finder) joint(i, j int) bool {
 	return false
 }
 
-// reachability says from which block which others can be reached, by at
-// least one edge.
-func reachability(p *register.Program) [][]bool {
-	reach := make([][]bool, len(p.Blocks))
-	for b := range p.Blocks {
-		seen := make([]bool, len(p.Blocks))
-		work := slices.Clone(p.Blocks[b].Term.To)
+// Reach reports whether a block can be reached from another one, by at least one edge.
+func (f *finder) Reach(from, to int) bool {
+	if f.reach[from] == nil {
+		seen := make([]bool, len(f.prog.Blocks))
+		work := slices.Clone(f.prog.Blocks[from].Term.To)
 		for len(work) > 0 {
 			n := work[len(work)-1]
 			work = work[:len(work)-1]
 			if !seen[n] {
 				seen[n] = true
-				work = append(work, p.Blocks[n].Term.To...)
+				work = append(work, f.prog.Blocks[n].Term.To...)
 			}
 		}
-		reach[b] = seen
+		f.reach[from] = seen
 	}
-	return reach
+	return f.reach[from][to]
 }

@@ -28,7 +28,8 @@ type Function struct {
 
 // TakeApart finds the extensions of a function in its program.
 func TakeApart(fn *ssa.Function, name string, p *register.Program) *Function {
-	f := &Function{Fn: fn, Name: name, Prog: p, N: register.Number(p), Find: newFinder(p)}
+	n := register.Number(p)
+	f := &Function{Fn: fn, Name: name, Prog: p, N: n, Find: newFinder(p, n)}
 	f.Groups, f.Lone = f.Find.components()
 	f.Wide = f.Find.wide()
 	return f

@@ -270,7 +270,7 @@ func (f *finder) waitsBetween(a, b *register.Access) bool {
 	}
 	for i, r := range f.Accesses {
 		at := r.Start.Block
-		spins := !r.Writes && r.Cell != a.Cell && f.Reach[at][at] && f.All[i].Blocks[at]
+		spins := !r.Writes && r.Cell != a.Cell && f.Reach(at, at) && f.All[i].Blocks[at]
 		if spins && f.Dominates(a, r) && f.Dominates(r, b) && !f.Precedes(b, r) && !f.Precedes(r, a) {
 			return true
 		}
@@ -288,7 +288,7 @@ func (f *finder) waitsBetween(a, b *register.Access) bool {
 func (f *finder) settled(a, b *register.Access) bool {
 	for i, r := range f.Accesses {
 		at := r.Start.Block
-		waits := f.Reach[at][at] && f.All[i].Blocks[at] && f.idle(at) && !f.Reach[a.Start.Block][at]
+		waits := f.Reach(at, at) && f.All[i].Blocks[at] && f.idle(at) && !f.Reach(a.Start.Block, at)
 		if waits && f.Dominates(r, a) && (r.Cell != b.Cell || f.decidedElsewhere(i)) {
 			return true
 		}
@@ -301,7 +301,7 @@ func (f *finder) settled(a, b *register.Access) bool {
 func (f *finder) idle(b int) bool {
 	return !slices.ContainsFunc(f.Accesses, func(w *register.Access) bool {
 		at := w.Start.Block
-		return w.Writes && f.Reach[b][at] && f.Reach[at][b]
+		return w.Writes && f.Reach(b, at) && f.Reach(at, b)
 	})
 }
 

@@ -58,7 +58,9 @@ type lockAnalysis struct {
 	// cells are the cell's ancestors, and keys the answers of key.
 	cells []ownership.Ancestor
 	keys  map[register.Operand]string
-	in    []LockSet // nil: not reached yet
+	// in are the sets at the start of each block; nil where it has not been reached. Blocks
+	// share them, as most neither take nor release a lock, and so nobody changes one.
+	in []LockSet
 }
 
 func newLockAnalysis(f *Function, cell int) *lockAnalysis {
@@ -82,49 +84,70 @@ func (la *lockAnalysis) solve(entry LockSet) {
 			out := la.after(b, len(la.Prog.Blocks[b].Instrs))
 			for _, s := range la.Prog.Blocks[b].Term.To {
 				if la.in[s] == nil {
-					la.in[s], changed = maps.Clone(out), true
-				} else if intersect(la.in[s], out) {
-					changed = true
+					la.in[s], changed = out, true
+				} else if both := intersection(la.in[s], out); len(both) != len(la.in[s]) {
+					la.in[s], changed = both, true
 				}
 			}
 		}
 	}
 }
 
-// after is the lock set before instruction i of block b.
+// after is the lock set before instruction i of block b, shared with that of the block
+// if it is the same.
 func (la *lockAnalysis) after(b, i int) LockSet {
-	s := maps.Clone(la.in[b])
-	if s == nil {
-		s = LockSet{}
-	}
+	s, own := la.in[b], false
 	for k := range i {
 		in := &la.Prog.Blocks[b].Instrs[k]
-		switch in.Op {
-		case register.Lock:
-			if key := la.key(in.Args[0]); key != "" {
-				s[key] = heldLock{Exclusive: in.Name == "w", At: register.Ref{Block: b, Instr: k}}
-			}
-		case register.Unlock:
-			delete(s, la.key(in.Args[0]))
+		if in.Op != register.Lock && in.Op != register.Unlock {
+			continue
 		}
+		key := la.key(in.Args[0])
+		if _, held := s[key]; key == "" || in.Op == register.Unlock && !held {
+			continue
+		}
+		if !own {
+			s, own = s.clone(), true
+		}
+		if in.Op == register.Lock {
+			s[key] = heldLock{Exclusive: in.Name == "w", At: register.Ref{Block: b, Instr: k}}
+		} else {
+			delete(s, key)
+		}
+	}
+	if s == nil {
+		return LockSet{}
 	}
 	return s
 }
 
-// At are the locks held before an instruction.
-func (la *lockAnalysis) At(r register.Ref) LockSet { return la.after(r.Block, r.Instr) }
+// At are the locks held before an instruction, for the caller to add to.
+func (la *lockAnalysis) At(r register.Ref) LockSet { return la.after(r.Block, r.Instr).clone() }
 
-// intersect removes from s what is not in t too; a lock taken at different
-// places is no section.
-func intersect(s, t LockSet) bool {
-	changed := false
+func (s LockSet) clone() LockSet {
+	if s == nil {
+		return LockSet{}
+	}
+	return maps.Clone(s)
+}
+
+// intersection is what both s and t have, s itself if that is all of it; a lock taken at
+// different places is no section.
+func intersection(s, t LockSet) LockSet {
+	var gone []string
 	for k, h := range s {
-		if o, ok := t[k]; !ok || o.At != h.At || o.Exclusive != h.Exclusive {
-			delete(s, k)
-			changed = true
+		if o, ok := t[k]; !ok || o != h {
+			gone = append(gone, k)
 		}
 	}
-	return changed
+	if gone == nil {
+		return s
+	}
+	s = maps.Clone(s)
+	for _, k := range gone {
+		delete(s, k)
+	}
+	return s
 }
 
 // key names a lock relative to the map of the cell; "" if they have nothing

@@ -164,7 +164,7 @@ func (la *lockAnalysis) place(object register.Operand, part string) string {
 func (f *Function) guarded(p plainAccess) bool {
 	for i, a := range f.Find.Accesses {
 		inf, b := f.Find.All[i], a.Start.Block
-		waits := inf.Blocks[b] && f.Find.Reach[b][p.at.Block] && !f.Find.Reach[p.at.Block][b]
+		waits := inf.Blocks[b] && f.Find.Reach(b, p.at.Block) && !f.Find.Reach(p.at.Block, b)
 		if waits || inf.Blocks[p.at.Block] {
 			return true
 		}

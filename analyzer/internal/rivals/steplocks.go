@@ -61,9 +61,9 @@ func (s *Step) throughout(cells []int, names []*LockNames) LockSet {
 		switch {
 		case a.cell < 0:
 		case all == nil:
-			all = maps.Clone(a.locks)
+			all = a.locks
 		default:
-			intersect(all, a.locks)
+			all = intersection(all, a.locks)
 		}
 	}
 	return all

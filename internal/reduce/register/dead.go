@@ -8,7 +8,8 @@ func dropDead(p *Program) bool {
 	out := neededOnExit(p)
 	dropped := false
 	for b, blk := range p.Blocks {
-		need := neededBefore(&blk.Term, out[b])
+		need := out[b]
+		blk.Term.Uses(need.now.Add)
 		for i := len(blk.Instrs) - 1; i >= 0; i-- {
 			in := &blk.Instrs[i]
 			if !dropResults(in, need.has) && IsSilent(in.Op) || isSelfCopy(in) {
@@ -35,13 +36,6 @@ type needs struct {
 
 func (n needs) has(l Local) bool { return n.always.Has(l) || n.now.Has(l) }
 
-// neededBefore is what matters before a terminator.
-func neededBefore(t *Term, after needs) needs {
-	n := needs{after.always, after.now.clone()}
-	t.Uses(n.now.Add)
-	return n
-}
-
 // step goes back over one instruction.
 func (n needs) step(in *Instr) {
 	wanted := !IsSilent(in.Op)
@@ -61,9 +55,10 @@ func neededOnExit(p *Program) []needs {
 		EachLocal([]Operand{p.Cells[i].Map, p.Cells[i].Key}, always.Add)
 	}
 	out := make([]needs, len(p.Blocks))
-	for b := range out {
-		out[b] = needs{always, NewLocalSet(len(p.Names))}
+	for b, now := range newLocalSets(len(p.Blocks), len(p.Names)) {
+		out[b] = needs{always, now}
 	}
+	n := needs{always, NewLocalSet(len(p.Names))}
 	preds, order := Preds(p), ReversePostorder(p)
 	stale := make([]bool, len(p.Blocks)) // has a new out since it was last gone through
 	for _, b := range order {
@@ -77,7 +72,8 @@ func neededOnExit(p *Program) []needs {
 			}
 			stale[b] = false
 			blk := p.Blocks[b]
-			n := neededBefore(&blk.Term, out[b])
+			copy(n.now, out[b].now)
+			blk.Term.Uses(n.now.Add)
 			for i := len(blk.Instrs) - 1; i >= 0; i-- {
 				n.step(&blk.Instrs[i])
 			}

@@ -9,7 +9,21 @@ import "slices"
 // Preds lists, for each block, the blocks that go to it, ascending and each
 // once, whether they can be reached or not.
 func Preds(p *Program) [][]int {
-	preds := make([][]int, len(p.Blocks))
+	preds, count, edges := make([][]int, len(p.Blocks)), make([]int, len(p.Blocks)), 0
+	for _, blk := range p.Blocks {
+		for i, s := range blk.Term.To {
+			if i == 0 || s != blk.Term.To[0] {
+				count[s]++
+				edges++
+			}
+		}
+	}
+	all := make([]int, edges)
+	for s, n := range count {
+		if n > 0 { // a block that nobody goes to has none
+			preds[s], all = all[:0:n], all[n:]
+		}
+	}
 	for b, blk := range p.Blocks {
 		for i, s := range blk.Term.To {
 			if i == 0 || s != blk.Term.To[0] {
@@ -262,8 +276,8 @@ func reversePostorder(succs [][]int, root int) []int {
 	type frame struct{ node, next int }
 	seen := make([]bool, len(succs))
 	seen[root] = true
-	stack := []frame{{node: root}}
-	var order []int
+	stack := append(make([]frame, 0, len(succs)), frame{node: root})
+	order := make([]int, 0, len(succs))
 	for len(stack) > 0 {
 		top := &stack[len(stack)-1]
 		if top.next == len(succs[top.node]) {

@@ -52,10 +52,8 @@ type Liveness struct {
 // seen.
 func Live(p *Program) *Liveness {
 	n := len(p.Blocks)
-	lv := &Liveness{prog: p, in: make([]LocalSet, n), out: make([]LocalSet, n)}
-	for b := range p.Blocks {
-		lv.in[b], lv.out[b] = NewLocalSet(len(p.Names)), NewLocalSet(len(p.Names))
-	}
+	lv := &Liveness{prog: p, in: newLocalSets(n, len(p.Names)), out: newLocalSets(n, len(p.Names))}
+	live := NewLocalSet(len(p.Names))
 	// Backwards, most successors are known when a block's turn comes.
 	for changed := true; changed; {
 		changed = false
@@ -63,12 +61,53 @@ func Live(p *Program) *Liveness {
 			for _, s := range p.Blocks[b].Term.To {
 				lv.out[b].union(lv.in[s])
 			}
-			if lv.in[b].union(lv.before(b, 0)) {
+			copy(live, lv.out[b])
+			lv.goBack(live, b, 0)
+			if lv.in[b].union(live) {
 				changed = true
 			}
 		}
 	}
 	return lv
+}
+
+// liveOnEntry are the locals that are live at the start of each block, those that the
+// cells of operations are made of among them.
+func liveOnEntry(p *Program) []LocalSet {
+	live, kept := newLocalSets(len(p.Blocks), len(p.Names)), newLocalSets(len(p.Blocks), len(p.Names))
+	for b, blk := range p.Blocks {
+		for w := range kept[b] {
+			kept[b][w] = ^uint64(0)
+		}
+		blk.Term.Uses(live[b].Add)
+		for i := len(blk.Instrs) - 1; i >= 0; i-- {
+			in := &blk.Instrs[i]
+			for _, l := range in.Dst {
+				if l != None {
+					live[b].remove(l)
+					kept[b].remove(l)
+				}
+			}
+			in.Uses(live[b].Add)
+			if in.IsBase() {
+				EachLocal([]Operand{p.Cells[in.Cell].Map, p.Cells[in.Cell].Key}, live[b].Add)
+			}
+		}
+	}
+	order := ReversePostorder(p)
+	for changed := true; changed; {
+		changed = false
+		for _, b := range slices.Backward(order) {
+			for _, s := range p.Blocks[b].Term.To {
+				for w, after := range live[s] {
+					if more := after & kept[b][w] &^ live[b][w]; more != 0 {
+						live[b][w], changed = live[b][w]|more, true
+					}
+				}
+			}
+		}
+	}
+	return live
 }
 
 // In lists the locals that are live before instruction instr of the block,
@@ -80,20 +119,35 @@ func (lv *Liveness) Has(l Local, block, instr int) bool { return lv.before(block
 
 // before walks from the block's end back to just before instruction instr.
 func (lv *Liveness) before(block, instr int) LocalSet {
-	blk := lv.prog.Blocks[block]
 	live := lv.out[block].clone()
+	lv.goBack(live, block, instr)
+	return live
+}
+
+// goBack turns what is live at the end of a block into what is before an instruction.
+func (lv *Liveness) goBack(live LocalSet, block, instr int) {
+	blk := lv.prog.Blocks[block]
 	blk.Term.Uses(live.Add)
 	for i := len(blk.Instrs) - 1; i >= instr; i-- {
 		blk.Instrs[i].Defs(live.remove)
 		blk.Instrs[i].Uses(live.Add)
 	}
-	return live
 }
 
 // localSet is a set of locals, one bit each.
 type LocalSet []uint64
 
 func NewLocalSet(n int) LocalSet { return make(LocalSet, (n+63)/64) }
+
+// newLocalSets makes several sets for n locals, next to each other.
+func newLocalSets(sets, n int) []LocalSet {
+	words := (n + 63) / 64
+	all, out := make(LocalSet, sets*words), make([]LocalSet, sets)
+	for i := range out {
+		out[i] = all[i*words : (i+1)*words : (i+1)*words]
+	}
+	return out
+}
 
 func (s LocalSet) Add(l Local)      { s[l/64] |= 1 << (l % 64) }
 func (s LocalSet) remove(l Local)   { s[l/64] &^= 1 << (l % 64) }

@@ -10,12 +10,25 @@ import (
 type Copies struct {
 	Of map[Local]Operand
 	// sources are the locals that others may be copies of: most locals are
-	// not, and an assignment to one of these has nothing to forget.
+	// not, and an assignment to one of these has nothing to forget. They are nil in
+	// what CopiesOnEntry gives: see ready.
 	sources LocalSet
+	locals  int // of the program
 }
 
 func newCopies(p *Program) *Copies {
-	return &Copies{map[Local]Operand{}, NewLocalSet(len(p.Names))}
+	return &Copies{Of: map[Local]Operand{}, locals: len(p.Names)}
+}
+
+// ready finds the sources, in a set that is free to be used.
+func (c *Copies) ready(free LocalSet) {
+	clear(free)
+	c.sources = free
+	for _, src := range c.Of {
+		if src.Local != None {
+			c.sources.Add(src.Local)
+		}
+	}
 }
 
 // resolve is what o is known to be.
@@ -57,7 +70,22 @@ func (c *Copies) Step(in *Instr) {
 	in.Defs(c.assign)
 }
 
-func (c *Copies) Clone() *Copies { return &Copies{maps.Clone(c.Of), c.sources.clone()} }
+func (c *Copies) Clone() *Copies {
+	d := &Copies{Of: maps.Clone(c.Of), locals: c.locals}
+	d.ready(make(LocalSet, (c.locals+63)/64))
+	return d
+}
+
+// where are the copies that a set has.
+func (c *Copies) where(set LocalSet) *Copies {
+	d := &Copies{Of: map[Local]Operand{}, locals: c.locals}
+	for l, o := range c.Of {
+		if set.Has(l) {
+			d.Of[l] = o
+		}
+	}
+	return d
+}
 
 // meet keeps what d says as well and reports whether that changed c.
 func (c *Copies) Meet(d *Copies) bool {
@@ -80,10 +108,12 @@ func (c *Copies) Meet(d *Copies) bool {
 // result, is found here.
 func propagate(p *Program) bool {
 	changed := false
+	free := NewLocalSet(len(p.Names))
 	for b, c := range CopiesOnEntry(p) {
 		if c == nil {
 			continue
 		}
+		c.ready(free)
 		blk := p.Blocks[b]
 		use := func(o *Operand) {
 			if r := c.resolve(*o); r != *o {
@@ -128,13 +158,15 @@ func (p *Program) resolvedCell(i int, c *Copies) int {
 }
 
 // copiesOnEntry gives each reachable block the copies that hold on all ways to
-// it.
+// it, of locals that are live there: most are read in the block that they are assigned
+// in, and a program has a thousand blocks.
 func CopiesOnEntry(p *Program) []*Copies {
 	in := make([]*Copies, len(p.Blocks))
 	in[0] = newCopies(p)
 	stale := make([]bool, len(p.Blocks)) // has a new in since it was last gone through
 	stale[0] = true
-	order := ReversePostorder(p)
+	order, live := ReversePostorder(p), liveOnEntry(p)
+	out, free := newCopies(p), NewLocalSet(len(p.Names))
 	for changed := true; changed; {
 		changed = false
 		for _, b := range order {
@@ -142,13 +174,15 @@ func CopiesOnEntry(p *Program) []*Copies {
 				continue
 			}
 			stale[b] = false
-			out := in[b].Clone()
+			clear(out.Of)
+			maps.Copy(out.Of, in[b].Of)
+			out.ready(free)
 			for i := range p.Blocks[b].Instrs {
 				out.Step(&p.Blocks[b].Instrs[i])
 			}
 			for _, s := range p.Blocks[b].Term.To {
 				if in[s] == nil {
-					in[s], stale[s], changed = out.Clone(), true, true
+					in[s], stale[s], changed = out.where(live[s]), true, true
 				} else if in[s].Meet(out) {
 					stale[s], changed = true, true
 				}

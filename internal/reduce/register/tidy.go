@@ -125,6 +125,22 @@ func Renumber(p *Program) {
 		local(&p.Params[i])
 	}
 	eachOperand(p, func(o *Operand) { local(&o.Local) }, local)
+	pack(p)
+}
+
+// pack puts the instructions of all blocks next to each other, without room for more: it is
+// how programs are kept.
+func pack(p *Program) {
+	n := 0
+	for _, blk := range p.Blocks {
+		n += len(blk.Instrs)
+	}
+	all := make([]Instr, 0, n)
+	for _, blk := range p.Blocks {
+		first := len(all)
+		all = append(all, blk.Instrs...)
+		blk.Instrs = all[first:len(all):len(all)]
+	}
 }
 
 // withoutNumber is a name without what made it unique.
@@ -141,10 +157,17 @@ func withoutNumber(name string) string {
 // eachOperand visits all operands and results, to change them. Instructions may
 // share slices, so these are copied before.
 func eachOperand(p *Program, operand func(*Operand), result func(*Local)) {
+	args, dsts := 0, 0
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			args, dsts = args+len(blk.Instrs[i].Args), dsts+len(blk.Instrs[i].Dst)
+		}
+	}
+	operands, locals := make([]Operand, 0, args), make([]Local, 0, dsts)
 	for _, blk := range p.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
-			in.Args, in.Dst = slices.Clone(in.Args), slices.Clone(in.Dst)
+			in.Args, in.Dst = cloneInto(&operands, in.Args), cloneInto(&locals, in.Dst)
 			for j := range in.Args {
 				operand(&in.Args[j])
 			}
@@ -164,6 +187,17 @@ func eachOperand(p *Program, operand func(*Operand), result func(*Local)) {
 		operand(&p.Cells[i].Map)
 		operand(&p.Cells[i].Key)
 	}
+}
+
+// cloneInto is slices.Clone, with what is copied at the end of another slice that has
+// room for it.
+func cloneInto[T any](all *[]T, s []T) []T {
+	if len(s) == 0 {
+		return s[:0:0]
+	}
+	n := len(*all)
+	*all = append(*all, s...)
+	return (*all)[n:len(*all):len(*all)]
 }
 
 // tidy drops what the translation leaves behind: copies, results that nobody
