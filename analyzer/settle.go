@@ -6,8 +6,9 @@ import (
 )
 
 // Settle takes back what is reported of functions that one goroutine makes all calls of, as
-// only all packages of a program can say: it is rule E32 of docs/rules.md. The results are those
-// of all these packages, made with Options.Callers. Exported says that other programs
+// only all packages of a program can say: it is rule E32 of docs/rules.md. Where several
+// goroutines are expected, and none are seen to come, it leaves medium confidence. The results are
+// those of all these packages, made with Options.Callers. Exported says that other programs
 // use what they export. It returns the extensions that are no longer reported.
 func Settle(results []*Result, exported bool) []*Extension {
 	var all []*callers.Calls
@@ -24,6 +25,9 @@ func Settle(results []*Result, exported bool) []*Extension {
 			if says := g.One(x.Stands); says != "" {
 				x.settle(says)
 				out = append(out, x)
+			} else if len(x.Meets) > 0 && !g.Meet(x.Meets) {
+				x.doubt("nobody in the program is seen to call it while another one may")
+				out = append(out, x)
 			}
 		}
 	}
@@ -32,9 +36,21 @@ func Settle(results []*Result, exported bool) []*Extension {
 
 func (x *Extension) settle(says string) {
 	x.Rule, x.Reason, x.Reported, x.Confidence = evidence.ByOne, says, false, ConfidenceLow
+	x.together(Evidence{Answer: evidence.Against.String(), Says: says, Pos: x.Pos, Rule: x.Rule})
+}
+
+// doubt leaves it open whether two goroutines come together.
+func (x *Extension) doubt(says string) {
+	x.Reported, x.Confidence = false, min(x.Confidence, ConfidenceMedium)
+	x.together(Evidence{Answer: evidence.Likely.String(), Says: says, Pos: x.Pos})
+}
+
+// together replaces what there is for it that two goroutines come together.
+func (x *Extension) together(e Evidence) {
 	for i := range x.Evidence {
 		if x.Evidence[i].Assumption == evidence.Together.String() {
-			x.Evidence[i] = Evidence{Assumption: x.Evidence[i].Assumption, Answer: evidence.Against.String(), Says: says, Pos: x.Pos, Rule: x.Rule}
+			e.Assumption = x.Evidence[i].Assumption
+			x.Evidence[i] = e
 		}
 	}
 }

@@ -44,3 +44,61 @@ func TestOne(t *testing.T) {
 		})
 	}
 }
+
+// TestMeet asks of a program whether two goroutines come to a function, or to it and another.
+func TestMeet(t *testing.T) {
+	calls := func(from, to string) callers.Edge { return callers.Edge{From: from, To: to} }
+	under := func(lock, from, to string) callers.Edge { return callers.Edge{From: from, To: to, Under: lock} }
+	starts := func(at, from, to string) callers.Edge {
+		return callers.Edge{From: from, To: to, How: callers.Started, At: at}
+	}
+	given := func(at, from, to string) callers.Edge {
+		return callers.Edge{From: from, To: to, How: callers.Given, At: at}
+	}
+	loop, own := starts("a.go:1", "main", "put"), starts("a.go:2", "serve", "put")
+	loop.Loop, own.Own = true, true
+	serve := callers.Calls{Open: []string{"serve"}, Handlers: []string{"serve"}}
+	for _, c := range []struct {
+		name     string
+		edges    []callers.Edge
+		more     callers.Calls
+		fns, api []string
+		exported bool
+		meet     bool
+	}{
+		{name: "nobody"},
+		{name: "main sets it up", edges: []callers.Edge{calls("main", "put")}},
+		{name: "one goroutine", edges: []callers.Edge{starts("a.go:1", "main", "put"), calls("main", "put")}},
+		{name: "two goroutines", edges: []callers.Edge{starts("a.go:1", "main", "put"), given("a.go:2", "main", "put")}, meet: true},
+		{name: "goroutines started in a loop", edges: []callers.Edge{loop}, meet: true},
+		{name: "a server's requests", edges: []callers.Edge{calls("serve", "put")}, more: serve, meet: true},
+		{name: "a goroutine for each request", edges: []callers.Edge{starts("a.go:1", "serve", "put")}, more: serve, meet: true},
+		{name: "a goroutine for each object", edges: []callers.Edge{own}, more: serve},
+		{name: "under a lock of the callers", edges: []callers.Edge{under("mu", "serve", "put"), under("mu", "main", "put")}, more: serve},
+		{name: "under two locks", edges: []callers.Edge{under("mu", "serve", "put"), under("other", "main", "put")}, more: serve, meet: true},
+		{name: "under a lock, and without", edges: []callers.Edge{under("mu", "main", "put"), calls("serve", "put")}, more: serve, meet: true},
+		{name: "a caller that nobody calls", edges: []callers.Edge{calls("old", "put"), starts("a.go:1", "main", "put")}},
+		{name: "other programs", api: []string{"put"}, exported: true, meet: true},
+		{name: "other programs, as most of it is not used here", edges: []callers.Edge{calls("main", "get")}, api: []string{"get", "drop", "put"}, meet: true},
+		{name: "a function that is left over", edges: []callers.Edge{calls("main", "get"), calls("main", "drop")}, api: []string{"get", "drop", "put"}},
+		{
+			name: "a value like many others", edges: []callers.Edge{calls("serve", "value func()")},
+			more: callers.Calls{Open: serve.Open, Handlers: serve.Handlers, Values: []callers.Value{
+				{Fn: "put", As: "value func()", Vague: true}, {Fn: "get", As: "value func()", Vague: true}, {Fn: "drop", As: "value func()", Vague: true},
+			}},
+		},
+		{
+			name: "a method of an interface", edges: []callers.Edge{calls("serve", "method Put()")},
+			more: callers.Calls{Open: serve.Open, Handlers: serve.Handlers, Methods: []callers.Value{{Fn: "put", As: "method Put()"}}}, meet: true,
+		},
+		{name: "with another function", edges: []callers.Edge{starts("a.go:1", "main", "put"), starts("a.go:2", "main", "drop")}, fns: []string{"drop"}, meet: true},
+		{name: "in one goroutine", edges: []callers.Edge{starts("a.go:1", "main", "put"), starts("a.go:1", "main", "drop")}, fns: []string{"drop"}},
+		{name: "with another that nobody calls", edges: []callers.Edge{starts("a.go:1", "main", "put"), calls("old", "drop")}, fns: []string{"drop"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			own := &callers.Calls{Edges: c.edges, Exported: c.api}
+			g := callers.Join([]*callers.Calls{own, &c.more}, c.exported)
+			assert.Equal(t, c.meet, g.Meet(append([]string{"put"}, c.fns...)))
+		})
+	}
+}

@@ -8,6 +8,8 @@ const (
 	Called How = iota
 	// Started is in a goroutine of its own.
 	Started
+	// Given is by code outside of the program, which has got the function.
+	Given
 )
 
 // Calls are what one package has to say: who calls whom in it, by their names, as ID has
@@ -17,8 +19,9 @@ type Calls struct {
 	// Values are functions that are kept, to be called by whoever has them, and Methods
 	// all methods, each with what such a call looks like.
 	Values, Methods []Value
-	// Open are functions that code outside of the program may call.
-	Open []string
+	// Open are functions that code outside of the program may call; Handlers are those
+	// of them that a server runs for each of its requests.
+	Open, Handlers []string
 	// Exported are functions that other programs can call, if this is not one itself.
 	Exported []string
 }
@@ -27,10 +30,13 @@ type Calls struct {
 type Edge struct {
 	From, To string
 	How      How
-	// At is the place of a go statement; Loop says that it is in a loop, and Own that a
+	// At is the place of a go statement, or of what is given; Loop says that it is in a loop, and Own that a
 	// method starts a loop on its own object and on nothing else, which nobody does twice.
 	At        string
 	Loop, Own bool
+	// Under is the lock that is held around the call, or the queue that hands out what it
+	// is about: each as one name for all objects. Empty if there is none.
+	Under string
 }
 
 // Value is a function that is called without its name.
@@ -38,6 +44,9 @@ type Value struct {
 	Fn string
 	// As is the call, as the To of an Edge has it.
 	As string
+	// Vague says that no type of the program is in it, so that calls may look like it
+	// which are of other functions.
+	Vague bool
 }
 
 // root is where a program begins.

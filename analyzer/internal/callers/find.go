@@ -78,6 +78,8 @@ type place struct {
 	fn   string
 	recv types.Object
 	loop bool
+	// held are the locks that are held in parts of the function.
+	held []hold
 }
 
 func (f *finder) own(pkg *types.Package) bool {
@@ -101,15 +103,21 @@ func (f *finder) declaration(d ast.Decl) {
 				at.recv = f.pass.TypesInfo.Defs[id]
 			}
 		}
-		f.out.Methods = append(f.out.Methods, Value{at.fn, through(obj)})
+		f.out.Methods = append(f.out.Methods, Value{Fn: at.fn, As: through(obj), Vague: obj.Signature().Params().Len() == 0 && !f.telling(obj.Signature())})
 	}
 	if obj.Exported() && f.pass.Pkg.Name() != "main" && !strings.Contains("/"+f.pass.Pkg.Path()+"/", "/internal/") {
 		f.out.Exported = append(f.out.Exported, at.fn)
 	}
 	if servesRequests(obj.Signature()) {
-		f.out.Open = append(f.out.Open, at.fn)
+		f.handles(at.fn)
 	}
+	at.held = f.holds(fn.Body, at)
 	f.walk(fn.Body, at)
+}
+
+func (f *finder) handles(id string) {
+	f.out.Open = append(f.out.Open, id)
+	f.out.Handlers = append(f.out.Handlers, id)
 }
 
 // through is a call of a method through an interface.
@@ -196,14 +204,17 @@ func (f *finder) use(x ast.Expr, at place, how usage) bool {
 	case *ast.FuncLit:
 		id := literal(f.pass.Fset, x)
 		sig, _ := f.pass.TypesInfo.TypeOf(x).(*types.Signature)
-		f.note(id, sig, at, how, at.recv != nil && hasLoop(x.Body))
-		f.walk(x.Body, place{fn: id, recv: at.recv})
+		f.note(id, sig, at, how, x.Pos(), at.recv != nil && hasLoop(x.Body))
+		if how == given && servesRequests(sig) {
+			f.handles(id)
+		}
+		f.body(x, id, at)
 		return false
 	case *ast.Ident:
-		f.function(f.pass.TypesInfo.Uses[x], at, how)
+		f.function(x, at, how)
 		return false
 	case *ast.SelectorExpr:
-		f.function(f.pass.TypesInfo.Uses[x.Sel], at, how)
+		f.function(x.Sel, at, how)
 		f.walk(x.X, at)
 		return false
 	case *ast.CallExpr, *ast.CompositeLit:
@@ -213,15 +224,22 @@ func (f *finder) use(x ast.Expr, at place, how usage) bool {
 	return true
 }
 
-func (f *finder) function(obj types.Object, at place, how usage) {
-	fn, ok := obj.(*types.Func)
+// body goes through a function literal.
+func (f *finder) body(lit *ast.FuncLit, id string, around place) {
+	at := place{fn: id, recv: around.recv}
+	at.held = f.holds(lit.Body, at)
+	f.walk(lit.Body, at)
+}
+
+func (f *finder) function(name *ast.Ident, at place, how usage) {
+	fn, ok := f.pass.TypesInfo.Uses[name].(*types.Func)
 	if !ok || !f.own(fn.Pkg()) {
 		return
 	}
 	if types.IsInterface(receiver(fn)) {
 		return // it is a method of whatever is in there
 	}
-	f.note(named(fn), fn.Signature(), at, how, false)
+	f.note(named(fn), fn.Signature(), at, how, name.Pos(), false)
 }
 
 func receiver(fn *types.Func) types.Type {
@@ -231,16 +249,17 @@ func receiver(fn *types.Func) types.Type {
 	return types.Typ[types.Invalid]
 }
 
-func (f *finder) note(id string, sig *types.Signature, at place, how usage, own bool) {
+func (f *finder) note(id string, sig *types.Signature, at place, how usage, pos token.Pos, own bool) {
 	switch how {
 	case kept:
-		f.out.Values = append(f.out.Values, Value{id, by(sig)})
+		f.out.Values = append(f.out.Values, Value{Fn: id, As: by(sig), Vague: !f.telling(sig)})
 	case runs:
-		f.out.Edges = append(f.out.Edges, Edge{From: at.fn, To: id})
+		f.out.Edges = append(f.out.Edges, Edge{From: at.fn, To: id, Under: at.under(pos)})
 	case starts:
-		f.out.Edges = append(f.out.Edges, Edge{From: at.fn, To: id, How: Started, Loop: at.loop, Own: own})
+		f.out.Edges = append(f.out.Edges, Edge{From: at.fn, To: id, How: Started, At: f.short(pos), Loop: at.loop, Own: own})
 	case given:
 		f.out.Open = append(f.out.Open, id)
+		f.out.Edges = append(f.out.Edges, Edge{From: at.fn, To: id, How: Given, At: f.short(pos), Loop: at.loop})
 	case begins:
 		f.out.Edges = append(f.out.Edges, Edge{From: root, To: id})
 	}
@@ -259,6 +278,8 @@ func (f *finder) call(call *ast.CallExpr, at place, how How) {
 	edge := Edge{From: at.fn, How: how, Loop: at.loop}
 	if how == Started {
 		edge.At = f.short(call.Pos())
+	} else {
+		edge.Under = at.under(call.Pos())
 	}
 	with := kept
 	switch {
@@ -271,7 +292,7 @@ func (f *finder) call(call *ast.CallExpr, at place, how How) {
 	default:
 		if lit, ok := fun.(*ast.FuncLit); ok {
 			edge.To, edge.Own = literal(f.pass.Fset, lit), at.recv != nil && hasLoop(lit.Body)
-			f.walk(lit.Body, place{fn: edge.To, recv: at.recv})
+			f.body(lit, edge.To, at)
 		} else if sig, ok := types.Unalias(f.pass.TypesInfo.TypeOf(fun)).Underlying().(*types.Signature); ok {
 			edge.To = by(sig)
 			f.walk(fun, at)

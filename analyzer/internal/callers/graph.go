@@ -5,35 +5,63 @@ import "slices"
 // Graph is the calls of all packages of a program.
 type Graph struct {
 	in   map[string][]Edge
-	as   map[string][]string
+	as   map[string][]Value
 	open map[string]bool
+	// alike are how many functions a call that names none may be of.
+	alike map[string]int
+	// many are functions that are called for many at once: those of servers, and what other
+	// programs can call.
+	many map[string]bool
 	// single has the answers of once.
 	single map[string]bool
+	// lives are the functions that anybody calls at all.
+	lives map[string]bool
 }
 
 // Join joins what the packages have left. Exported says that what they export is for other
-// programs as well.
+// programs as well; else that is so of a package of which the program leaves most unused.
 func Join(all []*Calls, exported bool) *Graph {
-	g := &Graph{in: map[string][]Edge{}, as: map[string][]string{}, open: map[string]bool{}, single: map[string]bool{}}
+	g := &Graph{in: map[string][]Edge{}, as: map[string][]Value{}, alike: map[string]int{}, open: map[string]bool{}, many: map[string]bool{}, single: map[string]bool{}, lives: map[string]bool{}}
 	for _, c := range all {
 		for _, e := range c.Edges {
 			g.in[e.To] = append(g.in[e.To], e)
 		}
 		for _, v := range slices.Concat(c.Values, c.Methods) {
-			if !slices.Contains(g.as[v.Fn], v.As) {
-				g.as[v.Fn] = append(g.as[v.Fn], v.As)
+			if !slices.Contains(g.as[v.Fn], v) {
+				g.as[v.Fn] = append(g.as[v.Fn], v)
+				g.alike[v.As]++
 			}
 		}
 		for _, fn := range c.Open {
 			g.open[fn] = true
 		}
-		if exported {
-			for _, fn := range c.Exported {
-				g.open[fn] = true
-			}
+		for _, fn := range c.Handlers {
+			g.many[fn] = true
 		}
 	}
+	g.live()
+	for _, fn := range g.forOthers(all, exported) {
+		g.open[fn], g.many[fn] = true, true
+	}
+	g.live()
 	return g
+}
+
+// forOthers are the functions that other programs call.
+func (g *Graph) forOthers(all []*Calls, exported bool) []string {
+	var out []string
+	for _, c := range all {
+		unused := 0
+		for _, fn := range c.Exported {
+			if !g.lives[fn] {
+				unused++
+			}
+		}
+		if exported || 2*unused > len(c.Exported) {
+			out = append(out, c.Exported...)
+		}
+	}
+	return out
 }
 
 // One is the goroutine that makes all calls of some functions, in a few words; empty if
@@ -87,7 +115,7 @@ func (w *walk) from(fn string) {
 		switch {
 		case e.How == Called:
 			w.from(e.From)
-		case e.Loop || !e.Own && !w.once(e.From):
+		case e.How == Given || e.Loop || !e.Own && !w.once(e.From):
 			w.several = true
 		default:
 			w.found[e.At] = true
@@ -112,7 +140,7 @@ func (g *Graph) once(fn string) bool {
 func (g *Graph) calls(fn string) []Edge {
 	out := slices.Clone(g.in[fn])
 	for _, as := range g.as[fn] {
-		out = append(out, g.in[as]...)
+		out = append(out, g.in[as.As]...)
 	}
-	return out
+	return slices.DeleteFunc(out, func(e Edge) bool { return !g.lives[e.From] })
 }

@@ -39,7 +39,8 @@ func takes(callee *types.Func) usage {
 // requests are the types of what a server gives to those whom it has serve a request.
 var requests = map[string]bool{
 	"net/http.Request": true, "net/http.ResponseWriter": true, "google.golang.org/grpc.ServerStream": true,
-	"google.golang.org/grpc.UnaryServerInfo": true, "github.com/gin-gonic/gin.Context": true, "github.com/labstack/echo.Context": true,
+	"google.golang.org/grpc.UnaryServerInfo": true, "google.golang.org/grpc.UnaryServerInterceptor": true, "github.com/miekg/dns.ResponseWriter": true,
+	"github.com/gin-gonic/gin.Context": true, "github.com/labstack/echo.Context": true,
 	"github.com/labstack/echo/v4.Context": true, "github.com/gofiber/fiber/v2.Ctx": true, "github.com/valyala/fasthttp.RequestCtx": true,
 	"github.com/emicklei/go-restful/v3.Request": true,
 }
@@ -57,3 +58,13 @@ func servesRequests(sig *types.Signature) bool {
 	}
 	return false
 }
+
+// takesLock and givesBack are the methods of locks that keep all others away.
+var (
+	takesLock = map[string]bool{"Lock": true, "TryLock": true, "lock": true, "tryLock": true, "Acquire": true, "TryAcquire": true, "LockKey": true}
+	givesBack = map[string]bool{"Unlock": true, "unlock": true, "Release": true, "UnlockKey": true}
+)
+
+// queues are packages of work queues, whose Get hands out nothing that is worked on until it
+// is given back.
+var queues = map[string]bool{"k8s.io/client-go/util/workqueue": true}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/callers"
 	"github.com/mapatom/mapatom/analyzer/internal/contract"
 	"github.com/mapatom/mapatom/analyzer/internal/ownership"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
@@ -42,6 +43,13 @@ func shown(pos token.Pos, format string, args ...any) Support {
 	return Support{Answer: Shown, Pos: pos, Says: fmt.Sprintf(format, args...)}
 }
 
+// expected is shown by what the object is.
+func expected(pos token.Pos, format string, args ...any) Support {
+	s := shown(pos, format, args...)
+	s.expected = true
+	return s
+}
+
 func likely(pos token.Pos, format string, args ...any) Support {
 	return Support{Answer: Likely, Pos: pos, Says: fmt.Sprintf(format, args...)}
 }
@@ -61,6 +69,24 @@ func (v *violation) interrupting() []*rivals.Step {
 				out = append(out, s)
 				break
 			}
+		}
+	}
+	return out
+}
+
+// meets are the functions to which two goroutines have to come for a violation: that of the
+// step, those that interrupt it in the witness, and all others that put something there, which
+// might as well. None if that of the step has no name.
+func (e *Weigher) meets(f *violation) []string {
+	own := callers.ID(e.ps.Pass.Fset, f.Fn)
+	if own == "" {
+		return nil
+	}
+	out := []string{own}
+	between := f.interrupting()
+	for _, s := range f.x.Rivals {
+		if slices.Contains(between, s) || putsSome(s.Step.Program) || s.Writes && !f.onMap() {
+			out = append(out, e.makers(s)...)
 		}
 	}
 	return out
@@ -251,11 +277,11 @@ func (e *Weigher) together(v *violation) Support {
 	}
 	own := on.argument && handles(mine) && !ownership.IsOwnRoot(e.ps.Pass.Pkg, v.Root(v.g.Cells[0]))
 	if v.x.Guard != "" && !own && (isMap || fn.Parent() == nil && e.ps.Exported(fn)) {
-		return shown(v.x.First(), "%s is locked here, so several goroutines are expected", v.x.Guard)
+		return expected(v.x.First(), "%s is locked here, so several goroutines are expected", v.x.Guard)
 	}
 	if isMap {
 		if entered(mine) && !own && !v.ofLiteral() {
-			return shown(v.x.First(), "%s is a concurrent map", v.x.Map)
+			return expected(v.x.First(), "%s is a concurrent map", v.x.Map)
 		}
 		return likely(v.x.First(), "two goroutines may come here")
 	}

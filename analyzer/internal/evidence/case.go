@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"go/token"
+	"slices"
 
 	"github.com/mapatom/mapatom/internal/analyzer/config"
 )
@@ -67,6 +68,9 @@ type Support struct {
 	Rule string
 	// unfollowed says that what it is about comes from code that is not followed.
 	unfollowed bool
+	// expected says that two goroutines are only expected, because of what the object is, or
+	// what is done to it: not that any were seen.
+	expected bool
 }
 
 // Case is what there is for a violation, and against it.
@@ -117,4 +121,9 @@ func (c *Case) against(r *Rule, why string, pos token.Pos) {
 		}
 	}
 	c.settle()
+}
+
+// expectsSeveral reports whether several goroutines were only expected.
+func (c *Case) expectsSeveral() bool {
+	return slices.ContainsFunc(c.Support, func(s Support) bool { return s.Assumption == Together && s.expected })
 }

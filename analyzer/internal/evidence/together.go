@@ -130,17 +130,17 @@ func (e *Weigher) meantForSeveral(v *violation) (Support, bool) {
 		return Support{}, false
 	}
 	if at := e.addsBeside(v); at != token.NoPos {
-		return shown(at, "it adds to another atomic, which one goroutine alone would not need"), true
+		return expected(at, "it adds to another atomic, which one goroutine alone would not need"), true
 	}
 	if at := e.writesPlainly(v); at != token.NoPos {
 		return Support{}, false
 	}
 	root := v.Root(v.g.Cells[0])
 	if users := e.users(root); len(users) == 1 && users[0] == v.Outermost() {
-		return shown(v.x.First(), "%s is atomic although nothing else uses it", v.x.Map), true
+		return expected(v.x.First(), "%s is atomic although nothing else uses it", v.x.Map), true
 	}
 	if at := e.countsBack(v); at != token.NoPos {
-		return shown(at, "it counts those who are in, and is counted back here"), true
+		return expected(at, "it counts those who are in, and is counted back here"), true
 	}
 	return Support{}, false
 }

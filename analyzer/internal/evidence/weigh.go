@@ -19,6 +19,9 @@ type Disposition struct {
 	// Stands are the functions that come together in a violation, as callers has them;
 	// none if it is settled whether they do, or cannot be.
 	Stands []string
+	// Meets are functions to which two goroutines have to come, that of the step first, if
+	// they are only expected to; none if some were seen.
+	Meets []string
 }
 
 // Shown reports whether it is a violation that is shown by default.
@@ -99,6 +102,9 @@ func (e *Weigher) weigh(v *violation, d *Disposition) {
 	}
 	if d.rule == nil && !e.opts.Rules.Off(ByOne) {
 		d.Stands = e.standsOn(v)
+	}
+	if d.rule == nil && c.expectsSeveral() {
+		d.Meets = e.meets(v)
 	}
 }
 

@@ -1,6 +1,7 @@
 package analyse
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 
@@ -32,12 +33,14 @@ func (o *Options) settle(a *cli.App, graph *checker.Graph, patterns []string) {
 		return
 	}
 	settled := analyzer.Settle(results, !isApplication(pkgs))
-	if o.Report == config.ReportAll || o.Confidence == config.ConfidenceLow {
+	if o.Report == config.ReportAll {
 		return
 	}
+	least := cmp.Or(o.Confidence, config.ConfidenceHigh)
 	for _, act := range graph.Roots {
 		act.Diagnostics = slices.DeleteFunc(act.Diagnostics, func(d analysis.Diagnostic) bool {
-			return slices.Contains(settled, ExtensionOf(act, &d))
+			x := ExtensionOf(act, &d)
+			return slices.Contains(settled, x) && x.Confidence < least
 		})
 	}
 }
