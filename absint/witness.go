@@ -234,12 +234,33 @@ func (h *history) witness(orders []Order) *Witness {
 	w := &Witness{Result: ending(&h.out), Atomic: orders, Events: h.events}
 	region := h.engine.problem.Region
 	for i, l := range region.Params {
-		w.Params = append(w.Params, Binding{region.Names[l], h.args[i]})
+		w.Params = append(w.Params, Binding{region.Names[l], h.given(l, h.args[i])})
 	}
 	w.Initial = h.contents(h.initial)
 	w.Final = h.contents(h.final)
 	w.Breaking = breaking(w.Events)
 	return w
+}
+
+// given is the value of a parameter, which a region may begin by making equal to
+// another one or to a literal: the keys of two cells that are one.
+func (h *history) given(l register.Local, v register.Value) register.Value {
+	region := h.engine.problem.Region
+	for i := range region.Blocks[0].Instrs {
+		in := &region.Blocks[0].Instrs[i]
+		if in.Op != register.Copy {
+			break
+		}
+		if in.Dst[0] != l {
+			continue
+		}
+		if o := in.Args[0]; o.IsLit() {
+			v = register.Value(o.Lit)
+		} else if k := slices.Index(region.Params, o.Local); k >= 0 {
+			v = h.args[k]
+		}
+	}
+	return v
 }
 
 func (h *history) contents(cells []register.Value) []Binding {

@@ -84,6 +84,7 @@ func newLowerer(fn *ssa.Function, r calls.Resolver) *lowerer {
 		vals:    map[ssa.Value]register.Operand{},
 		leaves:  map[ssa.Value][]register.Operand{},
 		tuples:  map[ssa.Value][]register.Operand{},
+		there:   map[register.Operand]register.Operand{},
 		lists:   map[ssa.Value][]ssa.Value{},
 		vars:    map[ssa.Value]*variable{},
 		zeros:   map[string]register.Local{},

@@ -253,11 +253,27 @@ func (l *lowerer) baseResults(s *callSite, b *calls.BaseCall, o outcome) []regis
 		}
 		if r := l.byRole(s, o, role, i); !r.IsNone() {
 			results[i] = r
+			l.noteThere(r, o, role)
 			continue
 		}
 		results[i] = l.result(s, i, l.operand(b.Map))
 	}
 	return results
+}
+
+// noteThere says of a result that is what a map had, or has now, when that was anything.
+func (l *lowerer) noteThere(r register.Operand, o outcome, role calls.Role) {
+	if o.kind != register.Map || r.IsLit() {
+		return
+	}
+	switch role {
+	case calls.RoleOld, calls.RoleItem:
+		if !o.had.IsNone() {
+			l.there[r] = o.had
+		}
+	case calls.RoleActual:
+		l.there[r] = register.Lit(register.LitTrue)
+	}
 }
 
 // byRole is the result of a role, nothing if the operation has none.

@@ -180,6 +180,10 @@ func mayBeNilHere(v ssa.Value) bool {
 		if v.Op == token.MUL && variableAsked(v.X) {
 			return true
 		}
+	case *ssa.Extract:
+		if _, ok := v.Tuple.(*ssa.TypeAssert); ok {
+			return true // what an assertion gives that fails
+		}
 	}
 	return comparedWithNil(v)
 }
@@ -206,17 +210,60 @@ func (l *lowerer) typeAssert(v *ssa.TypeAssert) {
 	t := typeOf(v.AssertedType)
 	x := l.operand(v.X)
 	if !v.CommaOk {
-		l.notNil(v.X, "interface conversion: interface is nil")
+		l.asserted(v, x)
 		l.vals[v] = l.unboxed(v, t, x, l.hint(v))
 		return
 	}
-	ok := l.holdsType(v, t, x)
+	ok := register.NoOperand
+	if t.Kind != register.NoType && fromAtomicValue(v.X) {
+		isNil := l.pure("isnil", "eq", x, register.Lit(register.LitNil))
+		ok = l.pure(l.src.name(v.Pos(), 1, "ok"), "not", isNil)
+	} else {
+		ok = l.holdsType(v, t, x)
+	}
 	val := register.NoOperand
 	if used(v, 0) {
 		hint := l.src.name(v.Pos(), 0, v.Name())
 		val = l.pure(hint, "choose", ok, l.unboxed(v, t, x, hint), l.zero(v.AssertedType))
 	}
 	l.tuples[v] = []register.Operand{val, ok}
+}
+
+const assertedNil = "interface conversion: interface is nil"
+
+// asserted emits the panic of an assertion that fails. In a generic function a nil that
+// was stored is a value of the type parameter, as the nil of a pointer type is: only
+// where nothing was found the assertion fails.
+func (l *lowerer) asserted(v *ssa.TypeAssert, x register.Operand) {
+	there, known := l.there[x]
+	switch {
+	case !known || !isTypeParam(v.AssertedType):
+		l.notNil(v.X, assertedNil)
+	case !there.IsLit():
+		found, missing := l.branch(there)
+		l.cur = missing
+		l.fail(v.X, assertedNil)
+		l.cur = found
+	}
+}
+
+// fromAtomicValue reports whether v is what an atomic.Value holds: all that it ever
+// holds is of one type, so that who asks for that type asks whether there is anything.
+func fromAtomicValue(v ssa.Value) bool {
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	fn, _ := calls.Callee(call)
+	if fn == nil || fn.Signature.Recv() == nil {
+		return false
+	}
+	recv, ok := types.Unalias(fn.Signature.Recv().Type()).(*types.Pointer)
+	if !ok {
+		return false
+	}
+	named, ok := types.Unalias(recv.Elem()).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync/atomic" && named.Obj().Name() == "Value"
 }
 
 // holdsType is the answer of an assertion that asks.

@@ -25,6 +25,8 @@ type lowerer struct {
 	leaves map[ssa.Value][]register.Operand
 	// tuples are the results of calls and the like with several of them.
 	tuples map[ssa.Value][]register.Operand
+	// there says when an operation found something, by the operand for what it found.
+	there map[register.Operand]register.Operand
 	// lists are slices made for variadic arguments, element by element.
 	lists map[ssa.Value][]ssa.Value
 	// vars are the variables: an Alloc or a FreeVar each.

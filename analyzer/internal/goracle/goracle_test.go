@@ -200,7 +200,7 @@ func (c *comparison) judge(p *goracle.Program, v verdict, loose []sim.Loose, k *
 		c.undecided = append(c.undecided, fmt.Sprintf("%s.%s: %s\n%s", v.unit, v.name, v.Reason, p.Source(v.unit)))
 	case absint.Verified:
 		k.verified++
-		ask(sim.Request{Runs: *runs})
+		ask(sim.Request{Runs: *runs, OwnEntry: v.Assumption == absint.OwnEntry})
 		if d.answer.Lenient != "" {
 			k.wrongVerified++
 			return d, false

@@ -42,7 +42,7 @@ func event(w *absint.Witness, i int, ev absint.Event) (sim.Event, bool) {
 			return sim.Event{}, false
 		}
 	}
-	e := sim.Event{Other: ev.Other, Op: ev.Op, Cell: ev.Cell, Args: texts(ev.Args)}
+	e := sim.Event{Other: ev.Other, Op: ev.Op, Cell: ev.Cell, Line: ev.Pos.Line, Args: texts(ev.Args)}
 	if ev.Op == "run" {
 		_, e.Func, _ = strings.Cut(ev.Name, ").")
 		e.Args = e.Args[min(1, len(e.Args)):] // but for the receiver

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -26,6 +27,7 @@ type execution struct {
 	stopped  bool
 	invoked  int  // calls by the environment
 	broken   bool // it does not end, or an argument is missing
+	mistyped bool // somebody put a value of another type where one is taken for granted
 }
 
 func (s *search) execution(p *plan) *execution {
@@ -36,7 +38,7 @@ func (s *search) execution(p *plan) *execution {
 }
 
 func (y *execution) same(x *execution) bool {
-	return slices.Equal(y.seen, x.seen) && y.outcome == x.outcome && y.final == x.final
+	return (y.search.OwnEntry || slices.Equal(y.seen, x.seen)) && y.outcome == x.outcome && y.final == x.final
 }
 
 // start makes a step before the call, which nobody watches.
@@ -50,7 +52,7 @@ func (x *execution) start(st step) {
 func (x *execution) perform(st step) {
 	i := len(x.seen)
 	x.seen = append(x.seen, x.do(st))
-	if x.expect != nil && x.seen[i] != x.expect[i] {
+	if x.expect != nil && x.seen[i] != x.expect[i] && !x.search.OwnEntry {
 		x.broken = true // values that were shown differ from here on
 	}
 }
@@ -179,6 +181,7 @@ func (x *execution) guarded(f *Func, args []any) (results []any, p any, panicked
 	defer func() {
 		if panicked {
 			p = recover()
+			x.mistyped = x.mistyped || otherType(p)
 		}
 		if cur.endless && !x.stopped {
 			x.broken = true
@@ -186,6 +189,17 @@ func (x *execution) guarded(f *Func, args []any) (results []any, p any, panicked
 	}()
 	results = f.Call(x.self, args)
 	return results, nil, false
+}
+
+// otherType reports whether a panic says that a value is not of the type that the code
+// takes for granted: that of an atomic.Value, or of an assertion without a second
+// result. Who puts such a value there is at fault.
+func otherType(p any) bool {
+	if text, ok := p.(string); ok {
+		return strings.Contains(text, "inconsistently typed")
+	}
+	err, ok := p.(*runtime.TypeAssertionError)
+	return ok && !strings.Contains(err.Error(), "is nil, not")
 }
 
 // finish notes the outcome and what is left in the end.

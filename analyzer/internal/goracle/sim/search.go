@@ -24,6 +24,9 @@ type Request struct {
 	// Far has contents tried that are many calls away from the start, and
 	// arguments that are nil although the function does not ask.
 	Far bool
+	// OwnEntry says that others may see what the call puts somewhere and takes
+	// away again: what they are shown explains itself.
+	OwnEntry bool
 	// Ints and Strings are values to try besides those of the pools.
 	Ints    []int64
 	Strings []string
@@ -201,7 +204,7 @@ func (s *search) one() {
 	x.call(p)
 	x.finish()
 	x.stop()
-	if x.broken || len(p.steps) == 0 {
+	if x.broken || x.mistyped || len(p.steps) == 0 {
 		return
 	}
 	s.answer.Runs++
@@ -256,7 +259,7 @@ func (s *search) fitsSome(x *execution, at int, lenient bool, demon *tape) bool 
 	for range maxInner {
 		demon.at = 0
 		y := s.atomic(x, at, lenient, inner, demon)
-		if !y.broken && y.same(x) {
+		if y.mistyped || !y.broken && y.same(x) {
 			return true
 		}
 		if !inner.next() {
