@@ -385,6 +385,153 @@ func (e *engine) stillAssumed(k *candidate) []literal {
 	return slices.DeleteFunc(slices.Clone(k.assumed), func(l literal) bool { return !e.stillOpen(l, holes) })
 }
 
+// rename writes every symbol that is known to be equal to something older as that, so
+// that what is computed from the two is one term: a loop that finds again what it found
+// before is where it was.
+func (e *engine) rename(c *config) {
+	by := &renaming{terms: e.terms, by: e.older(c)}
+	if len(by.by) > 0 {
+		c.locals, c.regs, c.published = by.all(c.locals), by.all(c.regs), by.all(c.published)
+		c.effects, c.outcome = by.effects(c.effects), by.outcome(c.outcome)
+	}
+	var kept []candidate
+	for _, k := range c.cands {
+		k.assumed = slices.Clone(k.assumed)
+		for i, l := range k.assumed {
+			k.assumed[i].a, k.assumed[i].b = by.term(l.a), by.term(l.b)
+		}
+		answered := by.under(e.conditions(&k))
+		k.spec, k.done = answered.all(k.spec), answered.outcome(k.done)
+		kept = e.addCandidate(kept, k)
+	}
+	c.cands = kept
+}
+
+// renaming replaces symbols.
+type renaming struct {
+	terms *terms
+	by    map[term]term
+}
+
+// under is the renaming where some conditions hold: a symbol is the literal that it is
+// then.
+func (r *renaming) under(conditions []literal) *renaming {
+	var out *renaming
+	for _, l := range conditions {
+		if l.equal && r.terms.of(l.a).kind == symTerm && r.terms.of(l.b).kind == litTerm {
+			if out == nil {
+				out = &renaming{r.terms, maps.Clone(r.by)}
+				if out.by == nil {
+					out.by = map[term]term{}
+				}
+			}
+			out.by[l.a] = l.b
+		}
+	}
+	if out == nil {
+		return r
+	}
+	return out
+}
+
+func (r *renaming) term(x term) term {
+	if len(r.by) == 0 {
+		return x
+	}
+	return r.terms.renamed(x, r.by)
+}
+
+func (r *renaming) all(xs []term) []term {
+	if len(r.by) == 0 {
+		return xs
+	}
+	out := slices.Clone(xs)
+	for i, x := range out {
+		out[i] = r.term(x)
+	}
+	return out
+}
+
+func (r *renaming) effects(fs []effect) []effect {
+	out := slices.Clone(fs)
+	for i, f := range out {
+		out[i].args = r.all(f.args)
+	}
+	return out
+}
+
+func (r *renaming) outcome(o *outcome) *outcome {
+	if o == nil || len(r.by) == 0 {
+		return o
+	}
+	q := *o
+	q.vals, q.effects = r.all(o.vals), r.effects(o.effects)
+	return &q
+}
+
+// older are the symbols that the path condition knows to be a literal, an allocation or
+// an older symbol, and what each is.
+func (e *engine) older(c *config) map[term]term {
+	if len(c.path.literals) == 0 {
+		return nil
+	}
+	cl := c.path.closure()
+	lead := map[term]term{}
+	for _, x := range cl.members {
+		r := cl.find(x)
+		if cl.rank(r) > 0 {
+			lead[r] = r
+		} else if e.terms.of(x).kind == symTerm && (lead[r] == noTerm || x < lead[r]) {
+			lead[r] = x
+		}
+	}
+	by := map[term]term{}
+	for _, x := range cl.members {
+		n := e.terms.of(x)
+		if n.kind != symTerm {
+			continue
+		}
+		y := lead[cl.find(x)]
+		if n.typ.Kind == register.Bool && y == x {
+			y = e.otherTruth(cl, x)
+		}
+		if y != x && e.knownAs(cl, x, y) {
+			by[x] = y
+		}
+	}
+	return by
+}
+
+// otherTruth is the truth value that x has because it has not the other one; x if
+// neither is known.
+func (e *engine) otherTruth(cl *classes, x term) term {
+	switch {
+	case cl.equal(x, e.terms.falseT) == no:
+		return e.terms.trueT
+	case cl.equal(x, e.terms.trueT) == no:
+		return e.terms.falseT
+	}
+	return x
+}
+
+// knownAs reports whether all that is known of x by its form is known of y, to which it
+// is equal.
+func (e *engine) knownAs(cl *classes, x, y term) bool {
+	a, b := e.terms.of(x), e.terms.of(y)
+	if b.kind != symTerm {
+		return true
+	}
+	if a.nonNil && !b.nonNil && cl.equal(y, e.terms.nilT) != no || a.typ.Kind != register.NoType && b.typ.Kind == register.NoType || a.counted && !b.counted {
+		return false
+	}
+	for _, f := range b.may {
+		if !slices.Contains(a.may, f) && cl.equal(y, f) != no {
+			return false
+		}
+	}
+	return true
+}
+
 // dropHopeless drops candidates whose outcome or cells mention a symbol or
 // an identity that nothing live can become equal to. A value that the environment
 // brings back later comes with a candidate of its own.

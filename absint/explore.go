@@ -108,6 +108,7 @@ func (e *engine) attempt(c *config, f func(*config) error) error {
 
 // push queues a configuration unless an equal one was queued before.
 func (e *engine) push(c *config, ph phase) {
+	e.rename(c)
 	e.dropHopeless(c)
 	key := string(ph) + e.key(c)
 	if e.stage.steps > 0 {

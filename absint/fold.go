@@ -105,6 +105,9 @@ func (t *terms) foldConstant(f function, kind register.TypeKind, a, b term) term
 		if k == 0 {
 			return a
 		}
+		if all := ^uint64(0); f.name == "or" && cut(kind, k) == cut(kind, all) {
+			return t.lit(bitsText(kind, all))
+		}
 	case "mul":
 		if k == 0 {
 			return t.lit("0")

@@ -381,6 +381,29 @@ func (t *terms) subst(x, hole, with term) term {
 	}
 }
 
+// renamed is x with symbols replaced, other than in the contents of an allocation.
+func (t *terms) renamed(x term, by map[term]term) term {
+	if y, ok := by[x]; ok {
+		return y
+	}
+	n := t.of(x)
+	if x == noTerm || n.kind != appTerm {
+		return x
+	}
+	args, same := make([]term, len(n.args)), true
+	for i, a := range n.args {
+		args[i] = t.renamed(a, by)
+		same = same && args[i] == a
+	}
+	if same {
+		return x
+	}
+	f, typ := n.function(), n.typ
+	y := t.apply(f, args)
+	t.declare(y, typ)
+	return y
+}
+
 // siteType is the part of an allocation site before '#': its type.
 func siteType(site string) string {
 	typ, _, _ := strings.Cut(site, "#")

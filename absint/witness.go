@@ -300,13 +300,13 @@ func (h *history) breaks() (at struct {
 }
 
 // watched is the history in which somebody looks at the cells after each step of the
-// package, yet to be run. The exploration gives a candidate up where somebody could
-// have seen that it is none.
+// package, and at the other cells after each other step, yet to be run. The exploration
+// gives a candidate up where somebody could have seen that it is none.
 func (h *history) watched() *history {
 	w := h.again()
 	for _, s := range h.steps {
 		w.steps = append(w.steps, s.again())
-		if s.action.kind != runStep {
+		if s.action.kind != runStep && (s.action.kind == observe || len(h.initial) == 1) {
 			continue
 		}
 		for cell := range h.initial {
