@@ -214,7 +214,7 @@ func (c *comparison) judge(p *goracle.Program, v verdict, loose []sim.Loose, k *
 			ints, texts := suggested(v.Witness)
 			ask(sim.Request{Runs: 20 * *runs, Far: true, Ints: ints, Strings: texts})
 		}
-		why := c.replay(p, v)
+		why := c.replay(p, v, loose)
 		if d.answer.Breaking == "" && why != "" {
 			k.wrongViolation++ // what is told does not break it, and nothing else that was tried
 			return d, false
@@ -231,9 +231,9 @@ func (c *comparison) judge(p *goracle.Program, v verdict, loose []sim.Loose, k *
 
 // replay says why the witness of a violation does not happen as it is told; ""
 // if it does.
-func (c *comparison) replay(p *goracle.Program, v verdict) (why string) {
+func (c *comparison) replay(p *goracle.Program, v verdict, loose []sim.Loose) (why string) {
 	for _, s := range scripts(v.Witness, p.Params(v.unit), v.name) {
-		a, err := p.Ask(sim.Request{Unit: v.unit, Func: v.name, Package: c.env == "package", Script: s})
+		a, err := p.Ask(sim.Request{Unit: v.unit, Func: v.name, Package: c.env == "package", Loose: loose, Script: s})
 		require.NoError(c.t, err)
 		if why = a.Replay; why == "" {
 			return ""

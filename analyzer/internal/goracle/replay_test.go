@@ -46,6 +46,9 @@ func event(w *absint.Witness, i int, ev absint.Event) (sim.Event, bool) {
 	if ev.Op == "run" {
 		_, e.Func, _ = strings.Cut(ev.Name, ").")
 		e.Args = e.Args[min(1, len(e.Args)):] // but for the receiver
+		if name, within := strings.CutSuffix(e.Func, absint.Within); within {
+			e.Func, e.Args = name, nil
+		}
 	}
 	if len(ev.Results) > 0 {
 		e.Old = string(ev.Results[0])

@@ -35,7 +35,7 @@ type Event struct {
 	// "swap", "delete", "look", or "run" with the name of a function.
 	Op, Func string
 	Cell     int // index into Initial
-	Line     int // of the call's operation
+	Line     int // of the operation, or of the first of the function's step
 	Args     []string
 	// Old is what the operation finds, Writes whether a "cas" succeeds.
 	Old    string
@@ -150,16 +150,36 @@ func (r *replay) others() {
 			continue
 		}
 		st.at = r.own
-		if st.fn != nil && r.own == 0 {
-			r.p.initial = append(r.p.initial, st)
-			r.x.start(st)
-			continue
-		}
-		if st.fn != nil {
+		if st.fn != nil && r.own > 0 {
 			r.look(st.at)
 		}
-		r.p.steps = append(r.p.steps, st)
-		r.x.perform(st)
+		if st.fn != nil && r.loose(st.fn) != nil {
+			r.part(st, ev.Line)
+			continue
+		}
+		r.make(st)
+	}
+}
+
+// make makes a step of the environment: of a function before the call's first operation,
+// it is one before the call.
+func (r *replay) make(st step) {
+	if r.own == 0 && (st.fn != nil || st.op == "resume") {
+		r.p.initial = append(r.p.initial, st)
+		r.x.start(st)
+		return
+	}
+	r.p.steps = append(r.p.steps, st)
+	r.x.perform(st)
+}
+
+// part makes a call that is several steps up to the one at a line.
+func (r *replay) part(st step, line int) {
+	st.op = "visit"
+	i := len(r.x.visits)
+	r.make(st)
+	for v := r.x.visits[i]; !v.over && !slices.Contains(v.at, line); {
+		r.make(step{at: st.at, op: "resume", visit: i})
 	}
 }
 

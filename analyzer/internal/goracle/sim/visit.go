@@ -16,6 +16,7 @@ type visit struct {
 	stop func()
 	ask  func(question) any
 	text string // what it gave in the end
+	at   []int  // where its last operation was, see lines
 	over bool
 }
 
@@ -23,9 +24,9 @@ type visit struct {
 // interrupts, chooses for it or sees its effects.
 func (x *execution) aside(ask func(question) any, f func()) {
 	saved := *cur
-	cur.before, cur.effects, cur.order, cur.ask = nil, nil, nil, ask
+	cur.before, cur.found, cur.effects, cur.order, cur.ask = nil, nil, nil, nil, ask
 	defer func() {
-		cur.before, cur.effects, cur.order, cur.ask = saved.before, saved.effects, saved.order, saved.ask
+		cur.before, cur.found, cur.effects, cur.order, cur.ask = saved.before, saved.found, saved.effects, saved.order, saved.ask
 	}()
 	f()
 }
@@ -59,13 +60,12 @@ func (x *execution) visit(f *Func, args []any) string {
 	v, loose := &visit{ask: x.asks()}, x.search.loose(f)
 	x.visits = append(x.visits, v)
 	v.next, v.stop = iter.Pull(func(yield func(struct{}) bool) {
-		var last []int // the place of the last operation
 		cur.before = func() {
 			here := lines(x.search.unit.Name + ".go")
-			if last != nil && !loose.together(last, here) && !yield(struct{}{}) {
+			if v.at != nil && !loose.together(v.at, here) && !yield(struct{}{}) {
 				panic(endless{})
 			}
-			last = here
+			v.at = here
 		}
 		results, p, panicked := x.guarded(f, args)
 		if !x.stopped {
