@@ -40,7 +40,7 @@ func Check(ctx context.Context, p Problem) (Result, error) {
 			res.Witness = calm.Witness
 		}
 	}
-	res.Category, res.Doubt, err = classify(ctx, p, res.Witness)
+	res.Category, res.Doubt, err = classify(ctx, p, res)
 	return res, err
 }
 
@@ -57,7 +57,7 @@ func (p Problem) summarised() Problem {
 // classify tries the assumptions in order. Where it cannot be decided whether one of
 // them would make the violation go away, the violation is not called milder for
 // it, and doubt says why it is not decided.
-func classify(ctx context.Context, p Problem, w *Witness) (c Category, doubt string, err error) {
+func classify(ctx context.Context, p Problem, found Result) (c Category, doubt string, err error) {
 	for _, a := range []struct {
 		assumptions
 		category Category
@@ -68,6 +68,7 @@ func classify(ctx context.Context, p Problem, w *Witness) (c Category, doubt str
 		if a.deterministic && !p.has(register.Unknown) && (!a.interchangeable || !p.has(register.Fresh)) {
 			continue // it assumes nothing about this program
 		}
+		a.tried = found.tried
 		res, err := decide(ctx, p, a.assumptions)
 		switch {
 		case err != nil:
@@ -78,7 +79,7 @@ func classify(ctx context.Context, p Problem, w *Witness) (c Category, doubt str
 			doubt = fmt.Sprintf("whether it is %s is not decided: %s", a.category, res.Reason)
 		}
 	}
-	return w.shape(), doubt, nil
+	return found.Witness.shape(), doubt, nil
 }
 
 // atMostOnce reports whether the call touches its cells once at the most, whichever way

@@ -106,7 +106,7 @@ func (c *classes) rank(x term) int {
 	switch c.terms.of(x).kind {
 	case litTerm:
 		return 2
-	case freshTerm, holeFresh:
+	case freshTerm, holeFresh, nameTerm:
 		return 1
 	default:
 		return 0
@@ -359,7 +359,7 @@ func (t *terms) distinct(x, y term) bool {
 	switch a.kind {
 	case litTerm:
 		switch b.kind {
-		case litTerm, freshTerm, holeFresh:
+		case litTerm, freshTerm, holeFresh, nameTerm:
 			return true
 		default:
 			return x == t.absentT || x == t.nilT && t.neverNil(y) || t.unlike(a, b) || t.endsElse(y, x)
@@ -368,6 +368,8 @@ func (t *terms) distinct(x, y term) bool {
 		return b.kind == symTerm && t.partOfUnseen(a, b)
 	case holeFresh:
 		return true
+	case nameTerm:
+		return b.kind == nameTerm
 	case freshTerm:
 		switch b.kind {
 		case symTerm:
@@ -638,4 +640,18 @@ func answerOf(b bool) answer {
 		return yes
 	}
 	return no
+}
+
+// alike lists the terms known to be equal to x, x first.
+func (p *path) alike(x term) []term {
+	out := []term{x}
+	c := p.closure()
+	c.know(x)
+	r := c.find(x)
+	for _, y := range c.members {
+		if y != x && c.find(y) == r {
+			out = append(out, y)
+		}
+	}
+	return out
 }

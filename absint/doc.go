@@ -18,6 +18,9 @@
 // relation between contents; what an atomic run would have to know of the actual one
 // is a condition of its candidate.
 //
+// What is too much to explore is tried in single runs. What could explain a concrete
+// history is walked in the same way as an atomic run.
+//
 //	Problem        a program, and what others may do meanwhile
 //	configuration  where the run is, its values, what is known of them, the candidates
 //	Witness        a concrete interleaving, replayed before it is shown

@@ -161,32 +161,84 @@ func decide(ctx context.Context, p Problem, a assumptions) (Result, error) {
 	if p.Env == Open {
 		all = []stage{{share: 4}}
 	}
-	var last Result
-	var watched *Witness
-	configs := 0
+	d := &decision{ctx: ctx, problem: p, assume: a}
+	if a.tried {
+		if done, err := d.try(); done || err != nil {
+			return d.last, err
+		}
+	}
 	for _, s := range all {
-		e := newEngine(p, a, s)
-		res, err := e.run(ctx)
-		if err != nil {
-			return Result{}, err
+		if s.steps > 2 && d.tried {
+			continue // fewer steps were too many cases
 		}
-		if watched == nil && !s.envelope {
-			watched = e.watched
+		if done, err := d.explore(s); done || err != nil {
+			return d.last, err
 		}
-		configs += res.Configurations
-		res.Configurations = configs
-		switch {
-		case s.envelope && res.Verdict == Verified,
-			!s.envelope && res.Verdict == Violation,
-			!s.envelope && res.Verdict == Verified && !e.cut:
-			return res, nil
-		}
-		last = res
 	}
-	if watched != nil {
-		return Result{Verdict: Violation, Configurations: configs, Witness: watched}, nil
+	if !d.tried && !d.assume.unwatched && d.last.Verdict == Unknown {
+		if done, err := d.try(); done || err != nil {
+			return d.last, err
+		}
 	}
-	return last, nil
+	if d.watched != nil {
+		return Result{Verdict: Violation, Configurations: d.last.Configurations, Witness: d.watched}, nil
+	}
+	return d.last, nil
+}
+
+// decision is the state of one decide.
+type decision struct {
+	ctx     context.Context
+	problem Problem
+	assume  assumptions
+	// last is the answer so far, and watched a witness that needs somebody who looks.
+	last    Result
+	watched *Witness
+	// tried says that single runs were tried.
+	tried bool
+}
+
+// explore goes through one stage; done says that its answer is the one.
+func (d *decision) explore(s stage) (done bool, err error) {
+	e := newEngine(d.problem, d.assume, s)
+	res, err := e.run(d.ctx)
+	if err != nil {
+		return false, err
+	}
+	if d.watched == nil && !s.envelope {
+		d.watched = e.watched
+	}
+	res.Configurations += d.last.Configurations
+	d.last = res
+	switch {
+	case s.envelope && res.Verdict == Verified,
+		!s.envelope && res.Verdict == Violation,
+		!s.envelope && res.Verdict == Verified && !e.cut:
+		return true, nil
+	case s.steps > 0 && !d.tried && !d.assume.unwatched && (e.exhausted() || e.problem.Budget.Spurious <= 0):
+		return d.try()
+	}
+	return false, nil
+}
+
+// try tries single runs; done says that one is a violation.
+func (d *decision) try() (done bool, err error) {
+	d.tried = true
+	e := newEngine(d.problem, d.assume, stage{steps: 1, share: 4})
+	res, err := e.sample(d.ctx)
+	if err != nil {
+		return false, err
+	}
+	if d.watched == nil {
+		d.watched = e.watched
+	}
+	res.Configurations += d.last.Configurations
+	if res.Verdict == Violation {
+		d.last = res
+		return true, nil
+	}
+	d.last.Configurations = res.Configurations
+	return false, nil
 }
 
 // putsNil reports whether a step of the package might put nil in a map, as far

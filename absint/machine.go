@@ -36,6 +36,9 @@ type machine struct {
 	anyNil bool
 	// giveUp, if set, may let a weak cas fail that would succeed.
 	giveUp func() (bool, error)
+	// meaning, if set, may know what a function gives. Values have the names then that
+	// they have in a history, which say nothing of types.
+	meaning func(in *register.Instr, result int, args []term) (term, bool)
 	// onOp, if set, is told of every base operation.
 	onOp func(opEvent)
 }
@@ -45,6 +48,12 @@ type machine struct {
 type split struct{ literal literal }
 
 func (s *split) Error() string { return "undecided comparison" }
+
+// both are the two answers to the open question.
+func (s *split) both(t *terms) [2]literal {
+	l := literal{s.literal.a, s.literal.b, true}
+	return [2]literal{l, l.opposite(t)}
+}
 
 // stop says why a machine came to rest.
 type stop int
@@ -311,6 +320,12 @@ func (m *machine) pure(in *register.Instr) error {
 		return nil
 	}
 	for i := range in.Dst {
+		if m.meaning != nil {
+			if x, known := m.meaning(in, i, args); known {
+				m.set(in, i, x)
+				continue
+			}
+		}
 		x := m.terms.apply(function{name: in.Name, result: i, at: in.Type}, args)
 		m.declare(in, i, x)
 		m.set(in, i, x)
@@ -320,8 +335,11 @@ func (m *machine) pure(in *register.Instr) error {
 
 // declare gives a result the type that its local is declared to have.
 func (m *machine) declare(in *register.Instr, i int, x term) {
-	if in.Dst[i] != register.None {
-		m.terms.declare(x, m.prog.TypeOf(in.Dst[i]))
+	if in.Dst[i] == register.None {
+		return
+	}
+	if t := m.prog.TypeOf(in.Dst[i]); m.meaning == nil || t.Kind == register.Bool {
+		m.terms.declare(x, t)
 	}
 }
 

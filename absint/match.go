@@ -149,20 +149,6 @@ func (e *engine) matchApp(c *config, k *candidate, s, t term) (bool, error) {
 	return false, nil
 }
 
-// alike lists the terms known to be equal to x, x first.
-func (p *path) alike(x term) []term {
-	out := []term{x}
-	c := p.closure()
-	c.know(x)
-	r := c.find(x)
-	for _, y := range c.members {
-		if y != x && c.find(y) == r {
-			out = append(out, y)
-		}
-	}
-	return out
-}
-
 // bind fills a hole of k. What k assumed about it must hold.
 func (e *engine) bind(c *config, k *candidate, hole, with term) (bool, error) {
 	for i, x := range k.spec {

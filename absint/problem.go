@@ -191,6 +191,8 @@ type Result struct {
 	// Configurations is how many distinct ones were explored.
 	Configurations int
 	Witness        *Witness // of a Violation
+	// tried says that the violation was found by trying single runs.
+	tried bool
 }
 
 func (p *Problem) validate() error {
@@ -239,6 +241,8 @@ type assumptions struct {
 	// interchangeable: allocations of one type with the same contents are
 	// one and the same.
 	interchangeable bool
+	// tried: single runs showed a violation without these assumptions, and are tried first.
+	tried bool
 	// unwatched: nobody looks at the cells before the call has returned.
 	unwatched bool
 }

@@ -318,8 +318,12 @@ func (s *stepHost) Unknown(site string, result int, args []register.Value) regis
 	return v
 }
 
-// maxAtomicChoices bounds the choices tried at one place.
-const maxAtomicChoices = 1000
+// maxAtomicChoices bounds the choices tried at one place. If it takes more than a few, it
+// is asked whether any can do.
+const (
+	maxAtomicChoices = 1000
+	fewChoices       = 20
+)
 
 var errChoices = errors.New("more choices than are tried")
 
@@ -373,7 +377,16 @@ func (h *history) bestOrder(after int) (Order, error) {
 	panics := false
 	script := []int{}
 	for n := 0; ; n++ {
-		if n == maxAtomicChoices {
+		switch n {
+		case fewChoices:
+			possible, all, err := h.explained(after)
+			if best.panics = panics || all; err != nil || !possible {
+				return best, err
+			}
+			if h.engine.hasty {
+				return best, errChoices
+			}
+		case maxAtomicChoices:
 			return best, errChoices
 		}
 		s := newSpecHost(h, script)

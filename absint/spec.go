@@ -79,73 +79,6 @@ func (e *engine) atomicRuns(c *config, k candidate) ([]candidate, error) {
 	return out, err
 }
 
-// ask decides a == b, or says that it is open.
-func (p *path) ask(a, b term) (bool, error) {
-	switch p.equal(a, b) {
-	case yes:
-		return true, nil
-	case no:
-		return false, nil
-	}
-	if p.terms.of(a).kind == litTerm {
-		a, b = b, a
-	}
-	return false, &split{literal{a, b, true}}
-}
-
-// settled is x with those holes filled of which the run has said what they are equal
-// to. A question about one of these is not the run's to answer:
-//
-//	if hole { … } else if content == hole { … }
-//
-// With the hole taken for false, the second question is whether content is false.
-func (r *wayRun) settled(t *terms, x term) term { return settledBy(r.path, t, x) }
-
-// assume adds an answer, and what follows from it for earlier ones about holes; false
-// if it contradicts them.
-func (r *wayRun) assume(t *terms, l literal) bool {
-	if r.path = r.path.with(l); r.path == nil {
-		return false
-	}
-	answers := append(slices.Clip(r.answers), l)
-	for _, l := range slices.Clone(answers) {
-		if !t.of(l.a).holes && !t.of(l.b).holes {
-			continue
-		}
-		a, b := r.settled(t, l.a), r.settled(t, l.b)
-		if t.of(a).holes || t.of(b).holes || a == b && l.equal {
-			continue
-		}
-		now := t.plain(literal{a, b, l.equal})
-		switch is := r.path.equal(now.a, now.b); {
-		case is == undecided: // by now it is a question about the actual run
-			if r.path = r.path.with(now); r.path == nil {
-				return false
-			}
-			answers = append(answers, now)
-		case (is == yes) != now.equal:
-			return false
-		}
-	}
-	r.answers = answers
-	return true
-}
-
-// stillOpen reports whether an answer of an atomic run matters to those who have these
-// terms. One about the actual run is a condition. What an unpredictable call
-// returned can be chosen as it was if it does not occur any more; nothing can
-// contradict it later. An allocation is not chosen: see settle.
-func (e *engine) stillOpen(l literal, alive map[term]bool) bool {
-	if l.isCondition(e.terms) {
-		return true
-	}
-	open := false
-	for _, x := range []term{l.a, l.b} {
-		e.terms.eachHole(x, func(y term) { open = open || alive[y] || e.terms.of(y).kind == holeFresh })
-	}
-	return open
-}
-
 // review drops the candidates whose conditions do not hold, and the conditions that do.
 func (e *engine) review(c *config) {
 	if !slices.ContainsFunc(c.cands, func(k candidate) bool { return len(e.conditions(&k)) > 0 }) {
@@ -293,23 +226,6 @@ func (s *chooser) decide(a, b term) (bool, error) {
 }
 
 func (s *chooser) settled(x term) term { return settledBy(s.path, s.engine.terms, x) }
-
-func settledBy(p *path, t *terms, x term) term {
-	if !t.of(x).holes {
-		return x
-	}
-	var holes []term
-	t.eachHole(x, func(y term) { holes = append(holes, y) })
-	for _, h := range holes {
-		for _, y := range p.alike(h) {
-			if !t.of(y).holes {
-				x = t.subst(x, h, y)
-				break
-			}
-		}
-	}
-	return x
-}
 
 // review asks what was assumed of holes before it was said what they are equal to:
 // by now that may be a question about something else.

@@ -192,18 +192,31 @@ func (s *specHost) GiveUp(int) bool {
 }
 
 // answers are what an unknown call may give that makes a difference. If the call's
-// program only compares it with constants, one of these does, or anything else.
+// program only compares it with constants and hands it on in its results and effects, one
+// of these constants or of what is found there in the end does, or anything else.
 func (h *history) answers(site string, result int) []register.Value {
-	all := h.values(unknownPlace(site, result))
-	of, known := h.engine.asked[unknownPlace(site, result)]
+	place := unknownPlace(site, result)
+	of, known := h.engine.asked[place]
 	if !known { // it is the same for each order, and each choice in it
-		of.constants, of.only = constantsAsked(h.engine.problem.Region, site, result)
-		h.engine.asked[unknownPlace(site, result)] = of
+		of = usesOf(h.engine.problem.Region, site, result)
+		h.engine.asked[place] = of
 	}
+	all := h.values(place)
 	if !of.only {
 		return all
 	}
-	kept := slices.DeleteFunc(all, func(v register.Value) bool { return !slices.Contains(of.constants, v) })
+	wanted := slices.Clone(of.constants)
+	for i, v := range h.out.Vals {
+		if of.returned[i] {
+			wanted = append(wanted, v)
+		}
+	}
+	for _, ev := range h.out.Effects {
+		if of.effects[ev.Name] {
+			wanted = append(wanted, ev.Args...)
+		}
+	}
+	kept := slices.DeleteFunc(all, func(v register.Value) bool { return !slices.Contains(wanted, v) })
 	for _, v := range of.constants {
 		if !slices.Contains(kept, v) {
 			kept = append(kept, v)
@@ -212,42 +225,64 @@ func (h *history) answers(site string, result int) []register.Value {
 	return kept
 }
 
-// constantsAsked are the constants that a result of an unknown call is compared with;
-// only says that nothing else is done with it.
-func constantsAsked(p *register.Program, site string, result int) (asked []register.Value, only bool) {
-	var of []register.Local
+// usesOf finds the constants that a result of an unknown call is compared with, and
+// where it is handed on; only says that nothing else is done with it. An unknown call
+// that it is given to is none the wiser.
+func usesOf(p *register.Program, site string, result int) answersAsked {
+	of := register.NewLocalSet(len(p.Names))
 	for _, b := range p.Blocks {
 		for i := range b.Instrs {
-			if in := &b.Instrs[i]; in.Op == register.Unknown && in.Name == site && result < len(in.Dst) {
-				of = append(of, in.Dst[result])
+			if in := &b.Instrs[i]; in.Op == register.Unknown && in.Name == site && result < len(in.Dst) && in.Dst[result] != register.None {
+				of.Add(in.Dst[result])
 			}
 		}
 	}
-	uses := func(all func(func(register.Local))) bool {
-		found := false
-		all(func(l register.Local) { found = found || slices.Contains(of, l) })
-		return found
-	}
-	for _, b := range p.Blocks {
-		for i := range b.Instrs {
-			in := &b.Instrs[i]
-			if !uses(in.Uses) {
-				continue
-			}
-			if in.Op != register.Pure || in.Name != "eq" || !in.Args[0].IsLit() && !in.Args[1].IsLit() {
-				return nil, false
-			}
-			for _, a := range in.Args {
-				if a.IsLit() {
-					asked = append(asked, register.Value(a.Lit))
+	for changed := true; changed; {
+		changed = false
+		for _, b := range p.Blocks {
+			for i := range b.Instrs {
+				in := &b.Instrs[i]
+				if in.Op == register.Copy && in.Args[0].Local != register.None && of.Has(in.Args[0].Local) && !of.Has(in.Dst[0]) {
+					of.Add(in.Dst[0])
+					changed = true
 				}
 			}
 		}
-		if uses(b.Term.Uses) {
-			return nil, false
+	}
+	a := answersAsked{only: true, returned: map[int]bool{}, effects: map[string]bool{}}
+	for _, b := range p.Blocks {
+		for i := range b.Instrs {
+			a.instr(of, &b.Instrs[i])
+		}
+		for i, v := range b.Term.Vals {
+			if v.Local != register.None && of.Has(v.Local) {
+				a.returned[i] = true
+			}
+		}
+		if l := b.Term.Cond.Local; b.Term.Kind == register.Branch && l != register.None && of.Has(l) {
+			a.only = false
 		}
 	}
-	return asked, len(of) > 0
+	return a
+}
+
+// instr notes what an instruction does with the locals in of.
+func (a *answersAsked) instr(of register.LocalSet, in *register.Instr) {
+	used := false
+	in.Uses(func(l register.Local) { used = used || of.Has(l) })
+	switch {
+	case !used || in.Op == register.Copy || in.Op == register.Unknown:
+	case in.Op == register.Effect:
+		a.effects[in.Name] = true
+	case in.Op == register.Pure && in.Name == "eq" && (in.Args[0].IsLit() || in.Args[1].IsLit()):
+		for _, o := range in.Args {
+			if v := register.Value(o.Lit); o.IsLit() && !slices.Contains(a.constants, v) {
+				a.constants = append(a.constants, v)
+			}
+		}
+	default:
+		a.only = false
+	}
 }
 
 // values are those that occur in the history: first what the unknown call at

@@ -35,6 +35,9 @@ const (
 	holeAny
 	// appTerm is a pure function applied to terms.
 	appTerm
+	// nameTerm is a value of a concrete run, known only by its name: unlike any other
+	// that has one, and any literal.
+	nameTerm
 )
 
 // node is what a term stands for. Nodes are immutable.
@@ -120,6 +123,10 @@ func (t *terms) intern(key string, n node) term {
 
 func (t *terms) lit(text string) term {
 	return t.intern("l"+text, node{kind: litTerm, name: text})
+}
+
+func (t *terms) named(name string) term {
+	return t.intern("n"+name, node{kind: nameTerm, name: name})
 }
 
 // begin starts a step that may be done several times; again starts it anew.
@@ -211,7 +218,7 @@ func (f function) resultType() register.Type {
 
 // declare notes the type of a term that does not say it itself.
 func (t *terms) declare(x term, typ register.Type) {
-	if n := t.of(x); n.typ.Kind == register.NoType && n.kind != litTerm {
+	if n := t.of(x); n.typ.Kind == register.NoType && n.kind != litTerm && n.kind != nameTerm {
 		n.typ = typ
 	}
 }
@@ -490,3 +497,25 @@ func (t *terms) eachHole(x term, f func(term)) {
 		}
 	})
 }
+
+// plain says the same as l without asking for the answer to a comparison.
+func (t *terms) plain(l literal) literal {
+	if n := t.of(l.b); n.kind == appTerm && register.IsTest(n.name) {
+		l.a, l.b = l.b, l.a
+	}
+	n := t.of(l.a)
+	if n.kind != appTerm || l.b != t.trueT && l.b != t.falseT {
+		return l
+	}
+	holds := (l.b == t.trueT) == l.equal
+	switch n.name {
+	case "not":
+		return t.plain(literal{n.args[0], t.boolean(!holds), true})
+	case "eq":
+		return t.plain(literal{n.args[0], n.args[1], holds})
+	}
+	return literal{l.a, t.boolean(holds), true}
+}
+
+// isCondition reports whether a literal says nothing about holes.
+func (l literal) isCondition(t *terms) bool { return !t.of(l.a).holes && !t.of(l.b).holes }

@@ -54,6 +54,8 @@ func TestRules(t *testing.T) {
 		for _, x := range violations(r.Action) {
 			name := strings.ToLower(x.Function)
 			switch {
+			case x.Rule == "E10" && rule != "E10":
+				// What shows of several cells while the call runs is something else.
 			case strings.Contains(name, "hidden"), name == "init":
 				hidden[rule]++
 				assert.Equal(t, rule, x.Rule, "%s.%s", rule, x.Function)

@@ -1,0 +1,400 @@
+package absint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mapatom/mapatom/internal/reduce/register"
+)
+
+// explainer asks whether an atomic run at one place explains a concrete history. The
+// run has the values of the history; what nobody can predict stays open until it is
+// asked about, and all ways are walked at once. So it takes a few hundred instructions
+// where trying all choices one after the other takes millions. What it does not find out
+// it takes for possible: if it says no, there is no such run.
+type explainer struct {
+	*engine
+	h     *history
+	after int
+	// like are the allocations of the actual run that one of this run can stand for.
+	like map[term][]register.Value
+	// ends says of each block whether the way in which the call ended can follow, and
+	// leads whether an operation can.
+	ends, leads []bool
+	// fit remembers what becomes of contents.
+	fit map[string]bool
+	// tails are the effects of the tail that the call had.
+	tails []register.EffectEvent
+
+	possible, panics bool
+}
+
+// explainCost bounds one walk.
+const explainCost = 30_000
+
+// explained reports whether the call, run atomically after so many steps, could have
+// given what it did, and whether it could have panicked.
+func (h *history) explained(after int) (possible, panics bool, err error) {
+	cells := slices.Clone(h.initial)
+	for _, s := range h.steps[:after] {
+		if _, _, err := h.play(s, cells); err != nil {
+			return false, false, err
+		}
+	}
+	e := h.engine.explainerEngine()
+	e.terms.cost = 0
+	p := e.problem.Region
+	x := &explainer{
+		engine: e, h: h, after: after, like: map[term][]register.Value{}, fit: map[string]bool{},
+		leads: leadsToOperation(p),
+		ends:  leadsTo(p, func(b *register.Block) bool { return b.Term.Kind == h.out.Kind && b.Term.Label == h.out.Label }),
+	}
+	for n := 0; h.then(n) != nil; n++ {
+		x.tails = append(x.tails, *h.then(n))
+	}
+	start := &wayRun{locals: make([]term, len(p.Names)), path: newPath(e.terms)}
+	for i, l := range p.Params {
+		start.locals[l] = x.term(h.args[i])
+	}
+	for _, v := range cells {
+		start.regs = append(start.regs, x.term(v))
+	}
+	w := &walk{e: e, way: e.waysOf(p), base: start.path, limit: explainCost}
+	w.machine = x.machine
+	w.settle = func(r *wayRun, l literal) bool { return r.assume(e.terms, l) }
+	w.needed = func(l literal, alive map[term]bool) bool { return e.stillOpen(l, alive) }
+	w.hopeless = x.hopeless
+	w.ended = x.ended
+	all, err := w.from(start)
+	h.engine.explained += e.terms.cost
+	return x.possible || !all, x.panics, err
+}
+
+// explainerEngine has terms of its own, in which values are what they are called.
+func (e *engine) explainerEngine() *engine {
+	if e.explainer == nil {
+		e.explainer = &engine{
+			problem: e.problem, assume: e.assume, terms: newTerms(), ways: map[*register.Program]*ways{}, hasEffects: e.hasEffects,
+		}
+		e.explainer.terms.budget = 2 * explainCost
+	}
+	return e.explainer
+}
+
+// term is a value of the history.
+func (x *explainer) term(v register.Value) term {
+	if v.IsLit() {
+		return x.terms.lit(string(v))
+	}
+	return x.terms.named(string(v))
+}
+
+// valueOf is the value that a term is, if it is one.
+func (x *explainer) valueOf(y term) (register.Value, bool) {
+	n := x.terms.of(y)
+	return register.Value(n.name), n.kind == litTerm || n.kind == nameTerm
+}
+
+func (x *explainer) machine(r *wayRun) *machine {
+	m := &machine{anyNil: true, giveUp: func() (bool, error) { return false, nil }}
+	m.meaning = func(in *register.Instr, result int, args []term) (term, bool) {
+		f := function{name: in.Name, result: result, at: in.Type}
+		if y, known := x.apply(f, args); known || !register.Interpreted[f.name] || f.name == "eq" || f.name == "not" {
+			return y, known
+		}
+		typ := f.resultType()
+		f.name = anyOf + f.name
+		y := x.terms.apply(f, args)
+		x.terms.of(y).typ = typ
+		return y, true
+	}
+	m.decide = func(a, b term) (bool, error) {
+		a, b = x.settled(r, a), x.settled(r, b)
+		if x.never(a, b) || x.never(b, a) {
+			return false, nil
+		}
+		return r.path.ask(a, b)
+	}
+	m.fresh = func(site string, contents []term) term {
+		if vs, ok := x.values(contents); ok {
+			if v, assumed := x.h.assumedFresh(site, vs); assumed {
+				return x.term(v)
+			}
+		}
+		hole := x.terms.hole(holeAny, site, nil)
+		x.like[hole] = x.alike(site, contents)
+		return hole
+	}
+	m.unknown = func(site string, result int, args []term) term {
+		if vs, ok := x.values(args); ok {
+			if v, assumed := x.h.assumedUnknown(site, result, vs); assumed {
+				return x.term(v)
+			}
+		}
+		return x.terms.hole(holeAny, site, nil)
+	}
+	return m
+}
+
+// anyOf begins the name of an interpreted function of what is not known yet: it gives
+// anything. What the history says of sums need not be arithmetic, where the names of
+// values stand for numbers.
+const anyOf = "any "
+
+// alike are the allocations of the actual run that have the type and contents, as far
+// as these are known.
+func (x *explainer) alike(site string, contents []term) []register.Value {
+	out := []register.Value{}
+	for v, a := range x.h.allocated {
+		ok := a.typ == siteType(site) && len(a.contents) == len(contents)
+		for i := 0; ok && i < len(contents); i++ {
+			if c, known := x.valueOf(contents[i]); known {
+				ok = c == a.contents[i]
+			}
+		}
+		if ok {
+			out = append(out, v)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// never reports whether a is an allocation of this run that b is not.
+func (x *explainer) never(a, b term) bool {
+	like, is := x.like[a]
+	if !is || a == b {
+		return false
+	}
+	if _, also := x.like[b]; also {
+		return true
+	}
+	v, known := x.valueOf(b)
+	return known && v != newOne && !slices.Contains(like, v)
+}
+
+// settled is a term with the holes filled of which the run has said what they are, and
+// what functions give for them.
+func (x *explainer) settled(r *wayRun, y term) term { return x.folded(r.settled(x.terms, y)) }
+
+// folded is a term with the functions applied whose arguments are known.
+func (x *explainer) folded(y term) term {
+	n := x.terms.of(y)
+	if n.kind != appTerm {
+		return y
+	}
+	args, changed := make([]term, len(n.args)), false
+	f, typ := n.function(), n.typ
+	for i, a := range slices.Clone(n.args) {
+		args[i] = x.folded(a)
+		changed = changed || args[i] != a
+	}
+	if z, ok := x.apply(f, args); ok {
+		return z
+	}
+	if !changed {
+		return y
+	}
+	z := x.terms.apply(f, args)
+	if x.terms.of(z).kind == appTerm {
+		x.terms.of(z).typ = typ
+	}
+	return z
+}
+
+// apply is what a function gives for values: what the history says.
+func (x *explainer) apply(f function, args []term) (term, bool) {
+	vs, ok := x.values(args)
+	if !ok {
+		return noTerm, false
+	}
+	f.name = strings.TrimPrefix(f.name, anyOf)
+	if register.Interpreted[f.name] {
+		if v, ok, err := register.Fold(f.name, f.at, vs); ok && err == nil {
+			return x.term(v), true
+		}
+	}
+	return x.term(x.h.model.apply(register.FunctionName(f.name, f.at), f.result, vs)), true
+}
+
+func (x *explainer) values(ts []term) ([]register.Value, bool) {
+	vs := make([]register.Value, len(ts))
+	for i, y := range ts {
+		v, ok := x.valueOf(y)
+		if !ok {
+			return nil, false
+		}
+		vs[i] = v
+	}
+	return vs, true
+}
+
+// hopeless reports whether a run cannot end as it should. Whether some run panics is
+// asked too, if the call did.
+func (x *explainer) hopeless(r *wayRun) bool {
+	if x.possible {
+		return true
+	}
+	if x.h.out.Kind == register.Panic {
+		return false
+	}
+	if !x.ends[r.block] {
+		return true
+	}
+	n := 0
+	for _, f := range r.effects {
+		if !strings.HasPrefix(f.name, register.Then) {
+			continue
+		}
+		if n == len(x.tails) || x.tails[n].Name != f.name || len(x.tails[n].Args) != len(f.args) {
+			return true
+		}
+		for i, y := range f.args {
+			if v, known := x.valueOf(y); known && v != x.tails[n].Args[i] {
+				return true
+			}
+		}
+		n++
+	}
+	if x.leads[r.block] {
+		return false
+	}
+	vs, ok := x.values(r.regs)
+	return ok && !x.fits(vs)
+}
+
+// fits reports whether what the cells hold after the call leads to what others were
+// shown, and to what is there in the end.
+func (x *explainer) fits(after []register.Value) bool {
+	key := string(appendValues(nil, after))
+	is, known := x.fit[key]
+	if known {
+		return is
+	}
+	h, cells := x.h, slices.Clone(after)
+	is = true
+	for _, s := range h.steps[x.after:] {
+		shown, _, err := h.play(s, cells)
+		is = is && (err != nil || shown == s.shown)
+	}
+	is = is && slices.Equal(cells, h.final)
+	x.fit[key] = is
+	return is
+}
+
+// ended looks at a run that has come to its end.
+func (x *explainer) ended(r *wayRun, o *outcome) {
+	x.panics = x.panics || o.kind == register.Panic
+	actual := x.h.out.Observed()
+	if o.kind != x.h.out.Kind || o.label != x.h.out.Label || len(o.vals) != len(x.h.out.Vals) || len(o.effects) != len(actual) {
+		return
+	}
+	path := r.path
+	for i, y := range o.vals {
+		if path = x.can(r, path, y, x.h.out.Vals[i]); path == nil {
+			return
+		}
+	}
+	for i, f := range o.effects {
+		if f.name != actual[i].Name || len(f.args) != len(actual[i].Args) {
+			return
+		}
+		for j, y := range f.args {
+			if path = x.can(r, path, y, actual[i].Args[j]); path == nil {
+				return
+			}
+		}
+	}
+	x.possible = x.possible || x.leaves(r, path)
+}
+
+// can is a path with a term being a value, nil if it cannot be.
+func (x *explainer) can(r *wayRun, path *path, y term, v register.Value) *path {
+	y, z := x.settled(r, y), x.term(v)
+	switch is, known := x.valueOf(y); {
+	case known && is != v, x.never(y, z):
+		return nil
+	case known:
+		return path
+	}
+	return path.with(literal{y, z, true})
+}
+
+// newOne is a value that does not occur in the history.
+const newOne register.Value = "new one"
+
+// maxLeft bounds the values that are tried for what is left open in the cells.
+const maxLeft = 200
+
+// leaves reports whether what a run leaves in the cells fits.
+func (x *explainer) leaves(r *wayRun, path *path) bool {
+	all := [][]register.Value{nil}
+	var open []int
+	var options []register.Value
+	for i, y := range r.regs {
+		y = x.settled(r, y)
+		var vs []register.Value
+		if v, known := x.valueOf(y); known {
+			vs = []register.Value{v}
+		} else {
+			open = append(open, i)
+			if options == nil {
+				options = append(x.h.values(""), newOne)
+			}
+			for _, v := range options {
+				if x.can(r, path, y, v) != nil {
+					vs = append(vs, v)
+				}
+			}
+		}
+		var next [][]register.Value
+		for _, a := range all {
+			for _, v := range vs {
+				next = append(next, append(slices.Clip(a), v))
+			}
+		}
+		if all = next; len(all) > maxLeft {
+			return true
+		}
+	}
+	for _, vs := range all {
+		p := path
+		for _, i := range open {
+			if p != nil {
+				p = x.can(r, p, r.regs[i], vs[i])
+			}
+		}
+		if p != nil && x.fits(vs) {
+			return true
+		}
+	}
+	return false
+}
+
+// leadsTo reports of each block whether one of some kind can follow, or is it.
+func leadsTo(p *register.Program, is func(*register.Block) bool) []bool {
+	leads := make([]bool, len(p.Blocks))
+	for changed := true; changed; {
+		changed = false
+		for b, blk := range p.Blocks {
+			if !leads[b] && (is(blk) || slices.ContainsFunc(blk.Term.To, func(to int) bool { return leads[to] })) {
+				leads[b], changed = true, true
+			}
+		}
+	}
+	return leads
+}
+
+// leadsToOperation reports of each block whether an operation can follow, or is in it.
+func leadsToOperation(p *register.Program) []bool {
+	return leadsTo(p, func(b *register.Block) bool {
+		return slices.ContainsFunc(b.Instrs, func(in register.Instr) bool { return in.IsBase() })
+	})
+}
+
+func appendValues(buf []byte, vs []register.Value) []byte {
+	for _, v := range vs {
+		buf = append(append(buf, v...), 0)
+	}
+	return append(buf, 1)
+}
