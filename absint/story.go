@@ -229,7 +229,9 @@ func (t *teller) shown(vs []register.Value) string {
 		paired := i+1 < len(vs) && (vs[i+1] == register.LitTrue || vs[i+1] == register.LitFalse)
 		switch {
 		case paired && vs[i] == register.LitNil:
-			words = append(words, "nothing")
+			if n := len(words); n == 0 || words[n-1] != nothing {
+				words = append(words, nothing) // once, however many looks find it
+			}
 			i++
 		case paired && !vs[i].IsLit():
 			words = append(words, t.name(vs[i]))
@@ -240,6 +242,9 @@ func (t *teller) shown(vs []register.Value) string {
 	}
 	return strings.Join(words, ", ")
 }
+
+// nothing is what a look finds where nothing is.
+const nothing = "nothing"
 
 // onCell says which cell an operation is on, if there are several.
 func (t *teller) onCell(ev *Event, op string) string {

@@ -109,6 +109,14 @@ func namedWitness() *Witness {
 	}
 }
 
+// TestShown: what a step of others was told, where several looks found nothing.
+func TestShown(t *testing.T) {
+	w := namedWitness()
+	w.Events[2].Results = []register.Value{"nil", "false", "nil", "false", "7", "true", "nil", "false"}
+	s := told(w.Story(func(register.Pos) string { return "Load" }))
+	assert.Contains(t, s, "finds nothing, 7, true, nothing")
+}
+
 // TestNamesOfVariables: what a variable of a package holds is told by its name.
 func TestNamesOfVariables(t *testing.T) {
 	progs, err := register.Parse("register.reg", []byte(`

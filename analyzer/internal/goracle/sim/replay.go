@@ -234,7 +234,7 @@ func (r *replay) arguments(f *Func, texts []string) []arg {
 			continue
 		}
 		pool := f.Params[i].Pool
-		out = append(out, arg{value: pool[r.tape.choose(min(3, len(pool)))]})
+		out = append(out, arg{value: pool[r.tape.choose(min(6, len(pool)))]})
 	}
 	return out
 }
