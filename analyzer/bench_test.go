@@ -2,7 +2,11 @@ package analyzer_test
 
 import (
 	"context"
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -48,6 +52,63 @@ func BenchmarkPackage(b *testing.B) {
 		b.Run(corpus, func(b *testing.B) { benchmarkPackage(b, loadCorpus(b, corpus)) })
 	}
 }
+
+// BenchmarkFunctions runs the Analyzer on one map that many functions use: each looks and
+// stores, in one of several ways.
+func BenchmarkFunctions(b *testing.B) {
+	for _, n := range []int{15, 40, 150} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			src := "package many\n\nimport \"sync\"\n\nvar m sync.Map\n"
+			for i := range n {
+				src += fmt.Sprintf(manyWays[i%len(manyWays)], i)
+			}
+			dir := b.TempDir()
+			require.NoError(b, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/many\n\ngo 1.26\n"), 0o644))
+			require.NoError(b, os.WriteFile(filepath.Join(dir, "many.go"), []byte(src), 0o644))
+			pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax, Dir: dir}, ".")
+			require.NoError(b, err)
+			benchmarkPackage(b, pkgs[0])
+		})
+	}
+}
+
+// manyWays are what the functions of BenchmarkFunctions do.
+var manyWays = []string{`
+func F%[1]d(k string) any {
+	if v, ok := m.Load(k); ok {
+		return v
+	}
+	v, _ := m.LoadOrStore(k, %[1]d)
+	return v
+}
+`, `
+func F%[1]d(k string, n int) bool {
+	v, ok := m.Load(k)
+	if !ok || v.(int) < n+%[1]d {
+		m.Store(k, n+%[1]d)
+	}
+	return ok
+}
+`, `
+func F%[1]d(k string) {
+	for {
+		v, ok := m.Load(k)
+		if !ok || v == %[1]d || m.CompareAndSwap(k, v, %[1]d) {
+			return
+		}
+	}
+}
+`, `
+func F%[1]d(k string) any {
+	v, ok := m.Load(k)
+	if ok && v != %[1]d {
+		m.Delete(k)
+	}
+	return v
+}
+`, `
+func F%[1]d(k string) { m.Store(k, %[1]d) }
+`}
 
 func benchmarkPackage(b *testing.B, pkg *packages.Package) {
 	b.ReportAllocs()

@@ -18,7 +18,7 @@ const (
 	// Graph has that of all that they import as well.
 	Graph = Names | What(packages.NeedDeps)
 	// Sources has the files besides that the compiler is given, for those who read
-	// them themselves.
+	// them themselves; those of the standard library need not be there.
 	Sources = Graph | What(packages.NeedCompiledGoFiles)
 	// Types has the syntax and the types of the packages themselves; the types of what
 	// they import are read from what the compiler has left.
@@ -49,11 +49,26 @@ func (e *Error) Unwrap() error { return e.Err }
 // Packages loads what the patterns match. The error is an Error; what is wrong with
 // a package is in its Errors.
 func Packages(ctx context.Context, what What, at Where, patterns ...string) ([]*packages.Package, error) {
-	pkgs, err := packages.Load(&packages.Config{
-		Mode: packages.LoadMode(what), Context: ctx, Dir: at.Dir, Env: at.Env, BuildFlags: at.Flags, Tests: at.Tests,
-	}, patterns...)
-	if err != nil {
-		return nil, &Error{patterns, err}
+	first := what
+	if what == Sources {
+		first = Graph
 	}
+	list := func(what What) ([]*packages.Package, error) {
+		pkgs, err := packages.Load(&packages.Config{
+			Mode: packages.LoadMode(what), Context: ctx, Dir: at.Dir, Env: at.Env, BuildFlags: at.Flags, Tests: at.Tests,
+		}, patterns...)
+		if err != nil {
+			return nil, &Error{patterns, err}
+		}
+		return pkgs, nil
+	}
+	pkgs, err := list(first)
+	if err != nil || what == first {
+		return pkgs, err
+	}
+	if translated(pkgs) {
+		return list(what)
+	}
+	packages.Visit(pkgs, nil, func(p *packages.Package) { p.CompiledGoFiles = p.GoFiles })
 	return pkgs, nil
 }

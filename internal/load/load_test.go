@@ -2,6 +2,7 @@ package load
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -45,4 +46,34 @@ func TestError(t *testing.T) {
 	assert.Equal(t, "packages ./a ./b: "+e.Err.Error(), err.Error())
 	assert.NotErrorIs(t, err, nil)
 	assert.Equal(t, e.Err, errors.Unwrap(err))
+}
+
+// TestCgo: the compiler's files are the package's own, but for those that cgo makes, whoever
+// imports the package.
+func TestCgo(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":     "module example.com/m\n\ngo 1.26\n",
+		"plain/a.go": "package plain\n\nvar Letter = \"C\"\n",
+		"c/a.go":     "package c\n\n// int f() { return 1; }\nimport \"C\"\n\nfunc F() int { return int(C.f()) }\n",
+		"user/a.go":  "package user\n\nimport _ \"example.com/m/c\"\n",
+	} {
+		file := filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	}
+	sources := func(what What, pattern string) map[string][]string {
+		pkgs, err := Packages(t.Context(), what, Where{Dir: dir, Env: append(os.Environ(), "CGO_ENABLED=1")}, pattern)
+		require.NoError(t, err)
+		out := map[string][]string{}
+		packages.Visit(pkgs, nil, func(p *packages.Package) {
+			if p.Module != nil {
+				out[p.PkgPath] = p.CompiledGoFiles
+			}
+		})
+		return out
+	}
+	assert.Equal(t, map[string][]string{"example.com/m/plain": {filepath.Join(dir, "plain", "a.go")}}, sources(Sources, "./plain"))
+	assert.Equal(t, map[string][]string{"example.com/m/plain": nil}, sources(Graph, "./plain"))
+	assert.NotContains(t, sources(Sources, "./user")["example.com/m/c"], filepath.Join(dir, "c", "a.go"))
 }
