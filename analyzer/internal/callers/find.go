@@ -205,7 +205,7 @@ func (f *finder) use(x ast.Expr, at place, how usage) bool {
 		id := literal(f.pass.Fset, x)
 		sig, _ := f.pass.TypesInfo.TypeOf(x).(*types.Signature)
 		f.note(id, sig, at, how, x.Pos(), at.recv != nil && hasLoop(x.Body))
-		if how == given && servesRequests(sig) {
+		if servesRequests(sig) {
 			f.handles(id)
 		}
 		f.body(x, id, at)
