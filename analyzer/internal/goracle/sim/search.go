@@ -225,6 +225,9 @@ func (s *search) judge(x *execution, p *plan) {
 	}
 }
 
+// maxGivenUp bounds how often an atomic call gives up: a loop could do nothing else.
+const maxGivenUp = 2
+
 // maxInner bounds what the choices of one atomic call are tried.
 const maxInner = 200
 
@@ -282,7 +285,14 @@ func (s *search) atomic(x *execution, at int, lenient bool, inner, demon *tape) 
 	}
 	cur.order, cur.ask = inner.choose, p.world.atomic(inner, demon)
 	if lenient {
-		cur.giveUp = func() bool { return inner.choose(2) == 1 }
+		left := maxGivenUp
+		cur.giveUp = func() bool {
+			if left == 0 || inner.choose(2) == 0 {
+				return false
+			}
+			left--
+			return true
+		}
 	}
 	y.call(p)
 	cur.giveUp, cur.order, cur.ask = nil, nil, nil
