@@ -214,7 +214,7 @@ func (l *lowerer) typeAssert(v *ssa.TypeAssert) {
 		l.vals[v] = l.unboxed(v, t, x, l.hint(v))
 		return
 	}
-	ok := register.NoOperand
+	var ok register.Operand
 	if t.Kind != register.NoType && fromAtomicValue(v.X) {
 		isNil := l.pure("isnil", "eq", x, register.Lit(register.LitNil))
 		ok = l.pure(l.src.name(v.Pos(), 1, "ok"), "not", isNil)
