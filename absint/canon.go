@@ -393,6 +393,8 @@ func (e *engine) rename(c *config) {
 	if len(by.by) > 0 {
 		c.locals, c.regs, c.published = by.all(c.locals), by.all(c.regs), by.all(c.published)
 		c.effects, c.outcome = by.effects(c.effects), by.outcome(c.outcome)
+	} else if !slices.ContainsFunc(c.cands, func(k candidate) bool { return len(k.assumed) > 0 }) {
+		return
 	}
 	var kept []candidate
 	for _, k := range c.cands {

@@ -70,16 +70,7 @@ func (e *engine) exhausted() bool {
 
 // decide answers a == b under the path condition of c, or splits it.
 func (e *engine) decide(c *config, a, b term) (bool, error) {
-	switch c.path.equal(a, b) {
-	case yes:
-		return true, nil
-	case no:
-		return false, nil
-	}
-	if e.terms.of(a).kind == litTerm {
-		a, b = b, a
-	}
-	return false, &split{literal{a, b, true}}
+	return c.path.ask(a, b)
 }
 
 // violation keeps a configuration that has no candidate left.

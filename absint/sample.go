@@ -2,6 +2,7 @@ package absint
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 
@@ -170,16 +171,12 @@ func (s *sampler) before(c *config) error {
 // answer gives one answer to a question of the machine, and the other one where the
 // first cannot be.
 func (s *sampler) answer(c *config, m *machine, a, b term) bool {
-	switch c.path.equal(a, b) {
-	case yes:
-		return true
-	case no:
-		return false
+	is, err := c.path.ask(a, b)
+	var open *split
+	if !errors.As(err, &open) {
+		return is
 	}
-	if s.terms.of(a).kind == litTerm {
-		a, b = b, a
-	}
-	both := (&split{literal{a, b, true}}).both(s.terms)
+	both := open.both(s.terms)
 	i := s.rand.IntN(2)
 	if m.prog == s.problem.Region {
 		if blk := m.prog.Blocks[m.block]; m.index == len(blk.Instrs) && blk.Term.Kind == register.Branch {

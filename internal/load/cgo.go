@@ -2,6 +2,7 @@ package load
 
 import (
 	"bytes"
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"os"
@@ -48,10 +49,10 @@ func importsC(file string) bool {
 	if err != nil {
 		return true // the go command knows better
 	}
-	for _, imported := range f.Imports {
-		if imported.Path.Value == `"C"` {
-			return true
-		}
-	}
-	return false
+	return UsesC(f)
+}
+
+// UsesC reports whether a file imports "C".
+func UsesC(f *ast.File) bool {
+	return slices.ContainsFunc(f.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` })
 }

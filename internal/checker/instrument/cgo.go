@@ -2,7 +2,6 @@ package instrument
 
 import (
 	"fmt"
-	"go/ast"
 	"go/parser"
 	"go/token"
 	"os"
@@ -10,17 +9,14 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/mapatom/mapatom/internal/load"
 )
 
 // The files of a package that use cgo are not the ones that are compiled: those
 // are generated, and have other positions. In what the user wrote only the
 // imports are rewritten, which needs no types: locks and atomics are under
 // control there, goroutines and channels are not, and neither is what C does.
-
-// usesC reports whether a file imports "C".
-func usesC(f *ast.File) bool {
-	return slices.ContainsFunc(f.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` })
-}
 
 // instrumentC rewrites the imports of the files of a package that use cgo.
 func (s *Session) instrumentC(pkg *Package, p *packages.Package) error {
@@ -34,7 +30,7 @@ func (s *Session) instrumentC(pkg *Package, p *packages.Package) error {
 		}
 		fset := token.NewFileSet()
 		f, err := parser.ParseFile(fset, name, source, parser.ImportsOnly|parser.ParseComments)
-		if err != nil || !usesC(f) {
+		if err != nil || !load.UsesC(f) {
 			continue // the go command says what is wrong
 		}
 		w := &rewriter{edits: edits{file: fset.File(f.FileStart)}, syntax: f, root: s.root}
