@@ -65,9 +65,10 @@ type Extension struct {
 	// Stands are the functions that come together in a violation: Settle asks who calls
 	// them.
 	Stands []string
-	// Meets are functions to which two goroutines have to come, if the package itself only
-	// expects that: Settle asks whether any do.
-	Meets []string
+	// Meets are functions to which two goroutines have to come: Settle asks whether any do.
+	// Expected says that the package itself only expects it.
+	Meets    []callers.Point
+	Expected bool
 	// Reason says why an unknown verdict is one, or why a violation is not
 	// reported although those of its category are.
 	Reason         string
@@ -93,7 +94,7 @@ func publish(pass *analysis.Pass, x evidence.Weighed) *Extension {
 		Environment: x.Environment, Assumption: x.Assumption, Verdict: x.Verdict, Category: x.Category,
 		Reported: x.Shown(), Rule: x.Rule(), Guard: x.Guard, Owned: x.In.Kept, Several: x.Several, Transient: x.Transient,
 		Reason: cmp.Or(x.Why, x.Reason), Lines: x.Lines, Configurations: x.Configurations, Elapsed: x.Elapsed,
-		Region: x.Region, Witness: x.Witness, Stands: x.Stands, Meets: x.Meets,
+		Region: x.Region, Witness: x.Witness, Stands: x.Stands, Meets: x.Meets, Expected: x.Expected,
 	}
 	for _, op := range x.Operations {
 		p.Operations = append(p.Operations, Operation{op.Name, op.Pos, op.End, op.Plain, op.Text})

@@ -6,8 +6,8 @@ import (
 )
 
 // Settle takes back what is reported of functions that one goroutine makes all calls of, as
-// only all packages of a program can say: it is rule E32 of docs/rules.md. Where several
-// goroutines are expected, and none are seen to come, it leaves medium confidence. The results are
+// only all packages of a program can say: it is rule E32 of docs/rules.md. Where no
+// two goroutines are seen to come, it leaves medium confidence. The results are
 // those of all these packages, made with Options.Callers. Exported says that other programs
 // use what they export. It returns the extensions that are no longer reported.
 func Settle(results []*Result, exported bool) []*Extension {
@@ -25,8 +25,7 @@ func Settle(results []*Result, exported bool) []*Extension {
 			if says := g.One(x.Stands); says != "" {
 				x.settle(says)
 				out = append(out, x)
-			} else if len(x.Meets) > 0 && !g.Meet(x.Meets) {
-				x.doubt("nobody in the program is seen to call it while another one may")
+			} else if len(x.Meets) > 0 && !x.attend(g.Meet(x.Meets)) {
 				out = append(out, x)
 			}
 		}
@@ -39,10 +38,17 @@ func (x *Extension) settle(says string) {
 	x.together(Evidence{Answer: evidence.Against.String(), Says: says, Pos: x.Pos, Rule: x.Rule})
 }
 
-// doubt leaves it open whether two goroutines come together.
-func (x *Extension) doubt(says string) {
-	x.Reported, x.Confidence = false, min(x.Confidence, ConfidenceMedium)
-	x.together(Evidence{Answer: evidence.Likely.String(), Says: says, Pos: x.Pos})
+// attend says how two goroutines were seen to come together, if the package only expected it, or
+// leaves it open whether they do. It reports whether they were seen.
+func (x *Extension) attend(m callers.Meeting) bool {
+	switch {
+	case !m.Seen():
+		x.Reported, x.Confidence = false, min(x.Confidence, ConfidenceMedium)
+		x.together(Evidence{Answer: evidence.Likely.String(), Says: m.String(), Pos: x.Pos})
+	case x.Expected:
+		x.together(Evidence{Answer: evidence.Shown.String(), Says: m.String(), Pos: x.Pos})
+	}
+	return m.Seen()
 }
 
 // together replaces what there is for it that two goroutines come together.

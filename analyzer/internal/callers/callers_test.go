@@ -57,6 +57,10 @@ func TestMeet(t *testing.T) {
 	}
 	loop, own := starts("a.go:1", "main", "put"), starts("a.go:2", "serve", "put")
 	loop.Loop, own.Own = true, true
+	on := func(o callers.Object, from, to string) callers.Edge { return callers.Edge{From: from, To: to, On: o} }
+	made := func(in, by string) callers.Object { return callers.Object{From: callers.Made, In: in, By: by} }
+	each := loop
+	each.On = callers.Object{From: callers.Listed, In: "main", Each: true}
 	serve := callers.Calls{Open: []string{"serve"}, Handlers: []string{"serve"}}
 	for _, c := range []struct {
 		name     string
@@ -64,22 +68,23 @@ func TestMeet(t *testing.T) {
 		more     callers.Calls
 		fns, api []string
 		exported bool
-		meet     bool
+		own      bool
+		meet     callers.Way
 	}{
 		{name: "nobody"},
 		{name: "main sets it up", edges: []callers.Edge{calls("main", "put")}},
 		{name: "one goroutine", edges: []callers.Edge{starts("a.go:1", "main", "put"), calls("main", "put")}},
-		{name: "two goroutines", edges: []callers.Edge{starts("a.go:1", "main", "put"), given("a.go:2", "main", "put")}, meet: true},
-		{name: "goroutines started in a loop", edges: []callers.Edge{loop}, meet: true},
-		{name: "a server's requests", edges: []callers.Edge{calls("serve", "put")}, more: serve, meet: true},
-		{name: "a goroutine for each request", edges: []callers.Edge{starts("a.go:1", "serve", "put")}, more: serve, meet: true},
+		{name: "two goroutines", edges: []callers.Edge{starts("a.go:1", "main", "put"), given("a.go:2", "main", "put")}, meet: callers.Two},
+		{name: "goroutines started in a loop", edges: []callers.Edge{loop}, meet: callers.Loop},
+		{name: "a server's requests", edges: []callers.Edge{calls("serve", "put")}, more: serve, meet: callers.Requests},
+		{name: "a goroutine for each request", edges: []callers.Edge{starts("a.go:1", "serve", "put")}, more: serve, meet: callers.Requests},
 		{name: "a goroutine for each object", edges: []callers.Edge{own}, more: serve},
 		{name: "under a lock of the callers", edges: []callers.Edge{under("mu", "serve", "put"), under("mu", "main", "put")}, more: serve},
-		{name: "under two locks", edges: []callers.Edge{under("mu", "serve", "put"), under("other", "main", "put")}, more: serve, meet: true},
-		{name: "under a lock, and without", edges: []callers.Edge{under("mu", "main", "put"), calls("serve", "put")}, more: serve, meet: true},
+		{name: "under two locks", edges: []callers.Edge{under("mu", "serve", "put"), under("other", "main", "put")}, more: serve},
+		{name: "under a lock, and without", edges: []callers.Edge{under("mu", "main", "put"), calls("serve", "put")}, more: serve, meet: callers.Requests},
 		{name: "a caller that nobody calls", edges: []callers.Edge{calls("old", "put"), starts("a.go:1", "main", "put")}},
-		{name: "other programs", api: []string{"put"}, exported: true, meet: true},
-		{name: "other programs, as most of it is not used here", edges: []callers.Edge{calls("main", "get")}, api: []string{"get", "drop", "put"}, meet: true},
+		{name: "other programs", api: []string{"put"}, exported: true, meet: callers.Others},
+		{name: "other programs, as most of it is not used here", edges: []callers.Edge{calls("main", "get")}, api: []string{"get", "drop", "put"}, meet: callers.Others},
 		{name: "a function that is left over", edges: []callers.Edge{calls("main", "get"), calls("main", "drop")}, api: []string{"get", "drop", "put"}},
 		{
 			name: "a value like many others", edges: []callers.Edge{calls("serve", "value func()")},
@@ -89,16 +94,27 @@ func TestMeet(t *testing.T) {
 		},
 		{
 			name: "a method of an interface", edges: []callers.Edge{calls("serve", "method Put()")},
-			more: callers.Calls{Open: serve.Open, Handlers: serve.Handlers, Methods: []callers.Value{{Fn: "put", As: "method Put()"}}}, meet: true,
+			more: callers.Calls{Open: serve.Open, Handlers: serve.Handlers, Methods: []callers.Value{{Fn: "put", As: "method Put()"}}}, meet: callers.Requests,
 		},
-		{name: "with another function", edges: []callers.Edge{starts("a.go:1", "main", "put"), starts("a.go:2", "main", "drop")}, fns: []string{"drop"}, meet: true},
+		{name: "on one that was made for each request", edges: []callers.Edge{on(made("serve", "new"), "serve", "put")}, more: serve, own: true},
+		{name: "on one that is not new", edges: []callers.Edge{on(made("serve", "get"), "serve", "put")}, more: serve, own: true, meet: callers.Requests},
+		{name: "on anything that it was made for", edges: []callers.Edge{on(made("serve", "new"), "serve", "put")}, more: serve, meet: callers.Requests},
+		{name: "on one for each request, by two", edges: []callers.Edge{starts("a.go:1", "serve", "func"), on(made("serve", "new"), "func", "put"), on(made("serve", "new"), "serve", "put")}, more: serve, own: true, meet: callers.Two},
+		{name: "on the object of a method that is on one", edges: []callers.Edge{on(callers.Object{From: callers.Same}, "fill", "put"), on(made("serve", "new"), "serve", "fill")}, more: serve, own: true},
+		{name: "on each of a list", edges: []callers.Edge{each}, own: true},
+		{name: "on each of a list, for each request", edges: []callers.Edge{each, calls("serve", "main")}, more: serve, own: true, meet: callers.Requests},
+		{name: "with another function", edges: []callers.Edge{starts("a.go:1", "main", "put"), starts("a.go:2", "main", "drop")}, fns: []string{"drop"}, meet: callers.Two},
 		{name: "in one goroutine", edges: []callers.Edge{starts("a.go:1", "main", "put"), starts("a.go:1", "main", "drop")}, fns: []string{"drop"}},
 		{name: "with another that nobody calls", edges: []callers.Edge{starts("a.go:1", "main", "put"), calls("old", "drop")}, fns: []string{"drop"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			own := &callers.Calls{Edges: c.edges, Exported: c.api}
+			own := &callers.Calls{Edges: c.edges, Exported: c.api, Makes: []callers.Maker{{Fn: "new", Via: []string{"init"}}, {Fn: "init"}}}
 			g := callers.Join([]*callers.Calls{own, &c.more}, c.exported)
-			assert.Equal(t, c.meet, g.Meet(append([]string{"put"}, c.fns...)))
+			points := []callers.Point{{Fn: "put", Own: c.own}}
+			for _, fn := range c.fns {
+				points = append(points, callers.Point{Fn: fn, Own: c.own})
+			}
+			assert.Equal(t, c.meet, g.Meet(points).Way)
 		})
 	}
 }

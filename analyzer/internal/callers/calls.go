@@ -24,6 +24,9 @@ type Calls struct {
 	Open, Handlers []string
 	// Exported are functions that other programs can call, if this is not one itself.
 	Exported []string
+	// Makes are the functions that give a new object each time, each with those whose result it
+	// hands on.
+	Makes []Maker
 }
 
 // Edge says that one function has another one run.
@@ -37,6 +40,47 @@ type Edge struct {
 	// Under is the lock that is held around the call, or the queue that hands out what it
 	// is about: each as one name for all objects. Empty if there is none.
 	Under string
+	// On is the object of the call.
+	On Object
+}
+
+// Object is what a method is called on, as far as the function around the call says it.
+type Object struct {
+	From Origin
+	// In is the function that has made it, or has got it out of a list: that of the call, or
+	// one around it. By is the function that has given it there, which may make it.
+	In, By string
+	// Each says that there is another one in each round of the loop that the call is in, or the
+	// function literal.
+	Each bool
+}
+
+// Origin says where the object of a call is from.
+type Origin int
+
+const (
+	// Unknown is not followed.
+	Unknown Origin = iota
+	// Same is the object of the method that the call is in.
+	Same
+	// Made is a new one, another one each time.
+	Made
+	// Listed is one of those that a loop is over: others can have it too.
+	Listed
+)
+
+// Maker is a function that gives a new object each time if all others do, by which it
+// is given some.
+type Maker struct {
+	Fn  string
+	Via []string
+}
+
+// Point is a function as one to which goroutines come.
+type Point struct {
+	Fn string
+	// Own says that they have to come on one object of the method.
+	Own bool
 }
 
 // Value is a function that is called without its name.

@@ -70,6 +70,8 @@ type finder struct {
 	// outside are the interfaces of imported packages by the names of their methods,
 	// found when they are asked for.
 	outside map[string][]*types.Interface
+	// locals are the local variables of the function that is gone through.
+	locals map[types.Object]local
 }
 
 // place is where in the text something stands.
@@ -78,6 +80,9 @@ type place struct {
 	fn   string
 	recv types.Object
 	loop bool
+	// round is where the body of the innermost loop of the function begins, and around that of
+	// the one that a function literal is in.
+	round, around token.Pos
 	// held are the locks that are held in parts of the function.
 	held []hold
 }
@@ -111,6 +116,8 @@ func (f *finder) declaration(d ast.Decl) {
 	if servesRequests(obj.Signature()) {
 		f.handles(at.fn)
 	}
+	f.locals = f.variables(fn.Body, at.fn)
+	f.makes(obj, fn.Body)
 	at.held = f.holds(fn.Body, at)
 	f.walk(fn.Body, at)
 }
@@ -154,7 +161,7 @@ func (f *finder) walk(n ast.Node, at place) {
 		case *ast.ForStmt:
 			f.statement(n.Init, at)
 			at := at
-			at.loop = true
+			at.loop, at.round = true, n.Body.Pos()
 			if n.Cond != nil {
 				f.walk(n.Cond, at)
 			}
@@ -163,7 +170,7 @@ func (f *finder) walk(n ast.Node, at place) {
 		case *ast.RangeStmt:
 			f.walk(n.X, at)
 			at := at
-			at.loop = true
+			at.loop, at.round = true, n.Pos()
 			f.walk(n.Body, at)
 		case *ast.CompositeLit:
 			f.composite(n, at)
@@ -204,7 +211,7 @@ func (f *finder) use(x ast.Expr, at place, how usage) bool {
 	case *ast.FuncLit:
 		id := literal(f.pass.Fset, x)
 		sig, _ := f.pass.TypesInfo.TypeOf(x).(*types.Signature)
-		f.note(id, sig, at, how, x.Pos(), at.recv != nil && hasLoop(x.Body))
+		f.note(id, sig, at, how, x.Pos(), at.recv != nil && hasLoop(x.Body), Object{From: Same})
 		if servesRequests(sig) {
 			f.handles(id)
 		}
@@ -226,7 +233,7 @@ func (f *finder) use(x ast.Expr, at place, how usage) bool {
 
 // body goes through a function literal.
 func (f *finder) body(lit *ast.FuncLit, id string, around place) {
-	at := place{fn: id, recv: around.recv}
+	at := place{fn: id, recv: around.recv, around: max(around.round, around.around)}
 	at.held = f.holds(lit.Body, at)
 	f.walk(lit.Body, at)
 }
@@ -239,7 +246,7 @@ func (f *finder) function(name *ast.Ident, at place, how usage) {
 	if types.IsInterface(receiver(fn)) {
 		return // it is a method of whatever is in there
 	}
-	f.note(named(fn), fn.Signature(), at, how, name.Pos(), false)
+	f.note(named(fn), fn.Signature(), at, how, name.Pos(), false, Object{})
 }
 
 func receiver(fn *types.Func) types.Type {
@@ -249,17 +256,17 @@ func receiver(fn *types.Func) types.Type {
 	return types.Typ[types.Invalid]
 }
 
-func (f *finder) note(id string, sig *types.Signature, at place, how usage, pos token.Pos, own bool) {
+func (f *finder) note(id string, sig *types.Signature, at place, how usage, pos token.Pos, own bool, on Object) {
 	switch how {
 	case kept:
 		f.out.Values = append(f.out.Values, Value{Fn: id, As: by(sig), Vague: !f.telling(sig)})
 	case runs:
-		f.out.Edges = append(f.out.Edges, Edge{From: at.fn, To: id, Under: at.under(pos)})
+		f.out.Edges = append(f.out.Edges, Edge{From: at.fn, To: id, Under: at.under(pos), On: on})
 	case starts:
-		f.out.Edges = append(f.out.Edges, Edge{From: at.fn, To: id, How: Started, At: f.short(pos), Loop: at.loop, Own: own})
+		f.out.Edges = append(f.out.Edges, Edge{From: at.fn, To: id, How: Started, At: f.short(pos), Loop: at.loop, Own: own, On: on})
 	case given:
 		f.out.Open = append(f.out.Open, id)
-		f.out.Edges = append(f.out.Edges, Edge{From: at.fn, To: id, How: Given, At: f.short(pos), Loop: at.loop})
+		f.out.Edges = append(f.out.Edges, Edge{From: at.fn, To: id, How: Given, At: f.short(pos), Loop: at.loop, On: on})
 	case begins:
 		f.out.Edges = append(f.out.Edges, Edge{From: root, To: id})
 	}
@@ -284,14 +291,14 @@ func (f *finder) call(call *ast.CallExpr, at place, how How) {
 	with := kept
 	switch {
 	case callee != nil && types.IsInterface(receiver(callee)):
-		edge.To = through(callee)
+		edge.To, edge.On = through(callee), f.object(fun, at)
 	case callee != nil && f.own(callee.Pkg()):
-		edge.To, edge.Own = named(callee), f.ofReceiver(fun, at)
+		edge.To, edge.Own, edge.On = named(callee), f.ofReceiver(fun, at), f.object(fun, at)
 	case callee != nil:
 		with = takes(callee)
 	default:
 		if lit, ok := fun.(*ast.FuncLit); ok {
-			edge.To, edge.Own = literal(f.pass.Fset, lit), at.recv != nil && hasLoop(lit.Body)
+			edge.To, edge.Own, edge.On = literal(f.pass.Fset, lit), at.recv != nil && hasLoop(lit.Body), Object{From: Same}
 			f.body(lit, edge.To, at)
 		} else if sig, ok := types.Unalias(f.pass.TypesInfo.TypeOf(fun)).Underlying().(*types.Signature); ok {
 			edge.To = by(sig)

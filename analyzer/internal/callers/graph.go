@@ -9,19 +9,21 @@ type Graph struct {
 	open map[string]bool
 	// alike are how many functions a call that names none may be of.
 	alike map[string]int
-	// many are functions that are called for many at once: those of servers, and what other
-	// programs can call.
-	many map[string]bool
+	// many are functions that are called for many at once, and why: those of servers, and
+	// what other programs can call.
+	many map[string]Way
 	// single has the answers of once.
 	single map[string]bool
 	// lives are the functions that anybody calls at all.
 	lives map[string]bool
+	// makes are those that give a new object each time, if others do, which are the value.
+	makes map[string][]string
 }
 
 // Join joins what the packages have left. Exported says that what they export is for other
 // programs as well; else that is so of a package of which the program leaves most unused.
 func Join(all []*Calls, exported bool) *Graph {
-	g := &Graph{in: map[string][]Edge{}, as: map[string][]Value{}, alike: map[string]int{}, open: map[string]bool{}, many: map[string]bool{}, single: map[string]bool{}, lives: map[string]bool{}}
+	g := &Graph{in: map[string][]Edge{}, as: map[string][]Value{}, alike: map[string]int{}, open: map[string]bool{}, many: map[string]Way{}, single: map[string]bool{}, lives: map[string]bool{}, makes: map[string][]string{}}
 	for _, c := range all {
 		for _, e := range c.Edges {
 			g.in[e.To] = append(g.in[e.To], e)
@@ -32,16 +34,22 @@ func Join(all []*Calls, exported bool) *Graph {
 				g.alike[v.As]++
 			}
 		}
+		for _, m := range c.Makes {
+			g.makes[m.Fn] = m.Via
+		}
 		for _, fn := range c.Open {
 			g.open[fn] = true
 		}
 		for _, fn := range c.Handlers {
-			g.many[fn] = true
+			g.many[fn] = Requests
 		}
 	}
 	g.live()
 	for _, fn := range g.forOthers(all, exported) {
-		g.open[fn], g.many[fn] = true, true
+		g.open[fn] = true
+		if g.many[fn] == Unseen {
+			g.many[fn] = Others
+		}
 	}
 	g.live()
 	return g

@@ -1,83 +1,190 @@
 package callers
 
-import "slices"
+import (
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
 
 // That a map is a concurrent one, or that a lock is taken, says that somebody expects several
 // goroutines, and not that they come to this function: of what was judged half was false
 // for that. Where all packages have been seen, two have to be seen to come.
 
-// Meet reports whether two goroutines are seen to come to the first of some functions and
-// to any of the others, or to the first alone if nobody calls the others. Those whom one lock
-// keeps apart, or whom a queue gives one object at a time, are one.
-func (g *Graph) Meet(fns []string) bool {
-	if len(fns) == 0 {
-		return false
+// Meeting is how two goroutines are seen to come to a function.
+type Meeting struct {
+	Way Way
+	// At are the functions or places of the code that say it, at most two.
+	At []string
+}
+
+// Way is why there are two.
+type Way int
+
+const (
+	// Unseen: nothing says that there are.
+	Unseen Way = iota
+	// Requests: a server runs it for each of its requests.
+	Requests
+	// Others: other programs can call it.
+	Others
+	// Loop: a loop starts goroutines that come to it, or gives them to others to run.
+	Loop
+	// Two: goroutines that begin in two places come to it.
+	Two
+)
+
+// Seen reports whether two are.
+func (m Meeting) Seen() bool { return m.Way != Unseen }
+
+// String says it in a few words.
+func (m Meeting) String() string {
+	switch m.Way {
+	case Requests:
+		return "a server runs " + short(m.At[0]) + " for each request, which comes here"
+	case Others:
+		return "other programs can call " + short(m.At[0]) + ", which comes here"
+	case Loop:
+		return "a loop has several goroutines come here, at " + m.At[0]
+	case Two:
+		return "two goroutines come here, from " + short(m.At[0]) + " and " + short(m.At[1])
 	}
-	mine, theirs := g.comers(fns[0]), comers{who: map[string]bool{}}
-	for _, fn := range fns[1:] {
-		theirs.add(g.comers(fn))
+	return "nobody in the program is seen to call it while another one may"
+}
+
+// Meet says whether two goroutines are seen to come to the first of some functions and
+// to any of the others, or to the first alone if nobody calls the others. Those who hold a lock
+// around their calls have seen to it that they are alone, and whom a queue gives one object at
+// a time is: that there are others beside them says nothing.
+func (g *Graph) Meet(points []Point) Meeting {
+	if len(points) == 0 {
+		return Meeting{}
+	}
+	mine, theirs := g.comers(points[0]), newComers()
+	for _, p := range points[1:] {
+		theirs.add(g.comers(p))
 	}
 	if mine.nobody() {
-		return false
+		return Meeting{}
 	}
 	theirs.add(mine)
-	return theirs.many || len(theirs.who) > 1
+	switch who := slices.Sorted(maps.Keys(theirs.who)); {
+	case mine.many.Seen():
+		return mine.many
+	case theirs.many.Seen():
+		return theirs.many
+	case len(who) > 1:
+		return Meeting{Two, who[:2]}
+	}
+	return Meeting{}
 }
 
 // comers are those who come to a function.
 type comers struct {
 	// who are the goroutines that are there once, or once for each object, by where they
-	// are started, and the locks and queues that let in one at a time.
-	who map[string]bool
-	// many says that some are there many times.
-	many bool
+	// are started; apart are the locks and queues that let in one at a time.
+	who, apart map[string]bool
+	// many says why some are there many times.
+	many Meeting
 }
 
-func (c comers) nobody() bool { return !c.many && len(c.who) == 0 }
+func newComers() comers { return comers{who: map[string]bool{}, apart: map[string]bool{}} }
+
+func (c comers) nobody() bool { return !c.many.Seen() && len(c.who)+len(c.apart) == 0 }
 
 func (c *comers) add(others comers) {
-	c.many = c.many || others.many
+	if !c.many.Seen() {
+		c.many = others.many
+	}
 	for at := range others.who {
 		c.who[at] = true
 	}
 }
 
+// object is which one goroutines have to come on, seen from a function on their way: none in
+// particular, or that of the method, or one that a function around it has made, or has got out
+// of a list if listed is set; another one in each round if each is.
+type object struct {
+	own, each, listed bool
+	in                string
+}
+
+// before is the object as the one who makes a call sees it.
+func (g *Graph) before(o object, e *Edge) object {
+	switch {
+	case !o.own:
+		return o // it was made already, or is any
+	case e.On.From == Same:
+		return o
+	case e.On.From == Made && (e.On.By == "" || g.makesNew(e.On.By, map[string]bool{})):
+		return object{in: e.On.In, each: e.On.Each}
+	case e.On.From == Listed:
+		return object{in: e.On.In, each: e.On.Each, listed: true}
+	}
+	return object{}
+}
+
+// makesNew reports whether a function gives a new object each time.
+func (g *Graph) makesNew(fn string, seen map[string]bool) bool {
+	via, makes := g.makes[fn]
+	if !makes || seen[fn] {
+		return false
+	}
+	seen[fn] = true
+	return !slices.ContainsFunc(via, func(by string) bool { return !g.makesNew(by, seen) })
+}
+
 // comers are all of which the calls say it. Who sets up the program comes before them.
-func (g *Graph) comers(fn string) comers {
+func (g *Graph) comers(to Point) comers {
 	type point struct {
 		fn string
 		// started says that the way from here leads by the start of a goroutine.
 		started bool
+		on      object
 	}
-	c := comers{who: map[string]bool{}}
+	c := newComers()
 	seen := map[point]bool{}
 	var up func(at point)
 	up = func(at point) {
-		if seen[at] || c.many {
+		if seen[at] || c.many.Seen() {
 			return
 		}
 		seen[at] = true
-		c.many = g.many[at.fn]
+		if way := g.many[at.fn]; way != Unseen {
+			c.many = Meeting{way, []string{at.fn}}
+		}
 		calls := g.told(at.fn)
 		if g.open[at.fn] && len(calls) == 0 && !at.started {
 			c.who[at.fn] = true
 		}
 		for _, e := range calls {
+			if !g.lives[e.From] {
+				continue
+			}
+			on := g.before(at.on, &e)
+			madeThere := on.in != "" && on.in == e.From
+			alone := madeThere && on.each
+			if madeThere && on.listed {
+				on, madeThere = object{}, false
+			}
+			started := e.How != Called
 			switch {
-			case !g.lives[e.From]:
-			case e.How != Called && e.Loop:
-				c.many = true
-			case e.How != Called && !at.started:
+			case started && e.Loop && !alone:
+				c.many = Meeting{Loop, []string{e.At}}
+			case started && !at.started:
 				c.who[e.At] = true
 			case e.Under != "" && !at.started:
-				c.who[e.Under] = true
+				c.apart[e.Under] = true
+			case madeThere && !at.started:
+				c.who[e.From] = true
 			}
-			if once := e.How != Called && e.Own; g.lives[e.From] && !once && e.Under == "" {
-				up(point{e.From, at.started || e.How != Called})
+			if once := started && e.Own; !once && e.Under == "" && !madeThere {
+				up(point{e.From, at.started || started, on})
 			}
 		}
 	}
-	up(point{fn: fn})
+	up(point{fn: to.Fn, on: object{own: to.Own}})
 	return c
 }
 
@@ -126,4 +233,16 @@ func (g *Graph) live() {
 	for fn := range g.open {
 		down(fn)
 	}
+}
+
+// short is a function without the folders that its package is in, or that a literal is in.
+func short(fn string) string {
+	kind, name := "", fn
+	for _, begin := range []string{"func at ", "(*", "("} {
+		if rest, ok := strings.CutPrefix(fn, begin); ok {
+			kind, name = begin, rest
+			break
+		}
+	}
+	return kind + path.Base(filepath.ToSlash(name))
 }

@@ -77,16 +77,19 @@ func (v *violation) interrupting() []*rivals.Step {
 // meets are the functions to which two goroutines have to come for a violation: that of the
 // step, those that interrupt it in the witness, and all others that put something there, which
 // might as well. None if that of the step has no name.
-func (e *Weigher) meets(f *violation) []string {
+func (e *Weigher) meets(f *violation) []callers.Point {
 	own := callers.ID(e.ps.Pass.Fset, f.Fn)
 	if own == "" {
 		return nil
 	}
-	out := []string{own}
+	out := []callers.Point{{Fn: own, Own: f.ofReceiver()}}
 	between := f.interrupting()
 	for _, s := range f.x.Rivals {
-		if slices.Contains(between, s) || putsSome(s.Step.Program) || s.Writes && !f.onMap() {
-			out = append(out, e.makers(s)...)
+		if !slices.Contains(between, s) && !putsSome(s.Step.Program) && (!s.Writes || f.onMap()) {
+			continue
+		}
+		for _, fn := range e.makers(s) {
+			out = append(out, callers.Point{Fn: fn, Own: s.From != nil && ofReceiver(s.From, s.Accesses)})
 		}
 	}
 	return out
@@ -235,7 +238,7 @@ func (e *Weigher) unserialized(v *violation) Support {
 	if w := e.contractOf(v); w.kind == contract.LockHeld {
 		return likely(v.x.Pos, "its callers may hold no lock")
 	}
-	if at, ok := (holding{v.Function, v.g.Accesses}).heldLock(); ok {
+	if at, ok := (holding{v.Function, v.torn()}).heldLock(); ok {
 		return likely(v.x.Pos, "the lock taken in line %d may not keep the other away", v.Pos(at).Line)
 	}
 	if e.lockedByCallers(v) {
@@ -245,6 +248,41 @@ func (e *Weigher) unserialized(v *violation) Support {
 		return shown(v.x.Pos, "%s is released in between", v.x.Guard)
 	}
 	return shown(v.x.Pos, "no lock is held")
+}
+
+// torn are the accesses before and after the place at which others come in between last, in
+// the witness, before what they have done shows; all of the group if that is not known. What
+// is done under another lock before, or after, makes nobody wait there.
+func (v *violation) torn() []*register.Access {
+	w := v.x.Witness
+	if w.Breaking < 0 || w.Breaking >= len(w.Events) {
+		return v.g.Accesses
+	}
+	last := w.Breaking
+	for last > 0 && !w.Events[last].Other {
+		last--
+	}
+	var out []*register.Access
+	for _, side := range [][]absint.Event{reversed(w.Events[:last]), w.Events[last:]} {
+		i := slices.IndexFunc(side, func(ev absint.Event) bool { return !ev.Other })
+		if i < 0 {
+			return v.g.Accesses
+		}
+		k := slices.IndexFunc(v.g.Accesses, func(a *register.Access) bool {
+			return slices.Contains(v.Positions([]*register.Access{a}), side[i].Pos)
+		})
+		if k < 0 {
+			return v.g.Accesses
+		}
+		out = append(out, v.g.Accesses[k])
+	}
+	return out
+}
+
+func reversed(events []absint.Event) []absint.Event {
+	out := slices.Clone(events)
+	slices.Reverse(out)
+	return out
 }
 
 // lockedByCallers reports whether all ways to a helper lead by somebody who takes a lock,

@@ -87,9 +87,8 @@ type Case struct {
 
 // settle finds the confidence: low if a rule speaks against the violation, and high if
 // the code shows enough. On a map one of these may be likely only: which object it is, and
-// which step, because the interleaving has found them, and that a lock which is held is
-// another one; not of keys of which nothing is known, which are of one object or of one task
-// each more often than not. That goroutines come together, and that it matters, is what reports fail by.
+// which step, because the interleaving has found them; not of keys of which nothing is known, which are of one object or of one task
+// each more often than not. That goroutines come together, that no lock keeps them apart, and that it matters, is what reports fail by.
 // Of an atomic, or a field, all five are shown: such code is often made by people who know
 // what may come in between.
 func (c *Case) settle() {
@@ -101,7 +100,7 @@ func (c *Case) settle() {
 			return
 		case s.Answer == Shown:
 			continue
-		case s.Assumption != Together && s.Assumption != Harm && !s.unfollowed && c.onMap && (!c.newer || s.Assumption == Unserialized):
+		case (s.Assumption == SameCell || s.Assumption == Rival) && !s.unfollowed && c.onMap && !c.newer:
 			weak++
 		default:
 			unsure = true

@@ -18,7 +18,7 @@ func TestConfidence(t *testing.T) {
 		{[5]Answer{s, s, s, s, s}, config.ConfidenceHigh, config.ConfidenceHigh},
 		{[5]Answer{s, l, s, s, s}, config.ConfidenceMedium, config.ConfidenceHigh},
 		{[5]Answer{s, s, l, s, s}, config.ConfidenceMedium, config.ConfidenceHigh},
-		{[5]Answer{s, s, s, l, s}, config.ConfidenceMedium, config.ConfidenceHigh},
+		{[5]Answer{s, s, s, l, s}, config.ConfidenceMedium, config.ConfidenceMedium},
 		{[5]Answer{s, l, l, s, s}, config.ConfidenceMedium, config.ConfidenceMedium},
 		{[5]Answer{s, s, l, l, s}, config.ConfidenceMedium, config.ConfidenceMedium},
 		{[5]Answer{l, s, s, s, s}, config.ConfidenceMedium, config.ConfidenceMedium},

@@ -17,6 +17,8 @@ func (e *Weigher) harm(v *violation) Support {
 		return shown(at, "the call panics")
 	}
 	switch s, ok := e.twice(v); {
+	case (losesOne(v) || v.x.Category == absint.StaleDelete) && v.evicted():
+		return likely(at, "the cache drops entries by itself as well")
 	case ok:
 		return s
 	case v.x.Several && len(writtenCells(v.x.Region)) > 1 && e.leavesOne(v):
@@ -100,10 +102,33 @@ func (e *Weigher) twice(v *violation) (Support, bool) {
 	if in, ok := decidedEffect(v.x.Region, e.matters); ok {
 		return shown(e.position(in.Pos), "two calls both %s", doing(in)), true
 	}
-	if pos, ok := decidedAnswer(v.x.Region); ok {
+	if pos, ok := decidedAnswer(v.x.Region); ok && v.refused() {
 		return shown(e.position(pos), "two calls are both told to go ahead"), true
 	}
 	return Support{}, false
+}
+
+// refused reports whether the call, made after those that come in between in the witness,
+// is told something else: it is refused what it was let have. Who only remembers a result gives
+// the same to both.
+func (v *violation) refused() bool {
+	w := v.x.Witness
+	i := slices.IndexFunc(w.Atomic, func(o absint.Order) bool { return o.After == len(w.Atomic)-1 })
+	if i < 0 {
+		return false
+	}
+	then := w.Atomic[i].Result.Vals
+	for k, val := range w.Result.Vals {
+		if k < len(then) && then[k] != val && (isVerdict(val) || isVerdict(then[k])) {
+			return true
+		}
+	}
+	return len(then) != len(w.Result.Vals)
+}
+
+// isVerdict reports whether a value says yes or no: a truth value, or that there is no error.
+func isVerdict(val register.Value) bool {
+	return val == register.LitTrue || val == register.LitFalse || val == register.LitNil
 }
 
 // matters reports whether it matters that an effect happens twice: something is started,

@@ -92,9 +92,15 @@ func (v holding) origins(op register.Operand, depth int) []register.Local {
 
 // ofReceiver reports whether a cell is a part of the object that a method is called on, or of
 // what that refers to: two calls on two objects write two fields.
-func (v *violation) ofReceiver() bool {
-	from := holding{v.Function, v.g.Accesses}.origins(v.Prog.Cells[v.g.Cells[0]].Map, 0)
-	return v.Fn.Signature.Recv() != nil && len(from) == 1 && v.Parameter(from[0]) == ssa.Value(v.Fn.Params[0])
+func (v *violation) ofReceiver() bool { return ofReceiver(v.Function, v.g.Accesses) }
+
+// ofReceiver is that of some accesses of a function; all have the cell that the first has.
+func ofReceiver(fn *rivals.Function, accesses []*register.Access) bool {
+	if len(accesses) == 0 || fn.Fn.Signature.Recv() == nil {
+		return false
+	}
+	from := holding{fn, accesses}.origins(fn.Prog.Cells[accesses[0].Cell].Map, 0)
+	return len(from) == 1 && fn.Parameter(from[0]) == ssa.Value(fn.Fn.Params[0])
 }
 
 // throughout are the places of the locks that are held at all accesses, taken once.

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/callers"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/analyzer/config"
@@ -19,9 +20,11 @@ type Disposition struct {
 	// Stands are the functions that come together in a violation, as callers has them;
 	// none if it is settled whether they do, or cannot be.
 	Stands []string
-	// Meets are functions to which two goroutines have to come, that of the step first, if
-	// they are only expected to; none if some were seen.
-	Meets []string
+	// Meets are functions to which two goroutines have to come, that of the step first; none if
+	// that has no name. Expected says that the package itself only expects them, because of
+	// what the object is.
+	Meets    []callers.Point
+	Expected bool
 }
 
 // Shown reports whether it is a violation that is shown by default.
@@ -103,8 +106,8 @@ func (e *Weigher) weigh(v *violation, d *Disposition) {
 	if d.rule == nil && !e.opts.Rules.Off(ByOne) {
 		d.Stands = e.standsOn(v)
 	}
-	if d.rule == nil && c.expectsSeveral() {
-		d.Meets = e.meets(v)
+	if d.rule == nil {
+		d.Meets, d.Expected = e.meets(v), c.expectsSeveral()
 	}
 }
 

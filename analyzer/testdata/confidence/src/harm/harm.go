@@ -2,6 +2,7 @@
 package harm
 
 import (
+	"errors"
 	"net/http"
 	"sort"
 	"sync"
@@ -381,4 +382,37 @@ func (t *Traffic) HighLimit(most uint32) bool {
 	t.out.Add(1)
 	t.in.Add(1)
 	return true
+}
+
+type table struct{ name string }
+
+type Tables struct {
+	known sync.Map
+	find  func(string) *table
+}
+
+var errMissing = errors.New("missing")
+
+// MediumLookup finds a table: the second one to ask is given it as well.
+func (t *Tables) MediumLookup(name string) (*table, error) {
+	if v, ok := t.known.Load(name); ok {
+		return v.(*table), nil
+	}
+	found := t.find(name)
+	if found == nil {
+		return nil, errMissing
+	}
+	t.known.Store(name, found)
+	return found, nil
+}
+
+var errTaken = errors.New("taken")
+
+// HighTaken takes a table: the second one to ask is refused.
+func (t *Tables) HighTaken(name string) error {
+	if _, ok := t.known.Load(name); ok {
+		return errTaken
+	}
+	t.known.Store(name, &table{name})
+	return nil
 }

@@ -63,3 +63,38 @@ func MediumStreet(each func(func(string))) *House {
 	})
 	return h
 }
+
+// Hotel has rooms that are let under a lock, but for one door.
+type Hotel struct {
+	mu    sync.Mutex
+	rooms sync.Map
+}
+
+// MediumLocked looks first, and then lets a room while it holds the lock.
+func (h *Hotel) MediumLocked(name string) bool {
+	_, known := h.rooms.Load(name)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if _, ok := h.rooms.Load(name); !ok {
+		h.rooms.Store(name, new(room))
+	}
+	return known
+}
+
+// HighUnlocked lets one while it holds none.
+func (h *Hotel) HighUnlocked(name string) {
+	h.mu.Lock()
+	h.mu.Unlock()
+	if _, ok := h.rooms.Load(name); !ok {
+		h.rooms.Store(name, new(room))
+	}
+}
+
+// Reopen lets one at the other door, and Enter uses it.
+func (h *Hotel) Reopen(name string) { h.rooms.Store(name, new(room)) }
+
+func (h *Hotel) Enter(name string) {
+	if v, ok := h.rooms.Load(name); ok {
+		v.(*room).enter()
+	}
+}
