@@ -59,6 +59,8 @@ func TestMeet(t *testing.T) {
 	loop.Loop, own.Own = true, true
 	on := func(o callers.Object, from, to string) callers.Edge { return callers.Edge{From: from, To: to, On: o} }
 	made := func(in, by string) callers.Object { return callers.Object{From: callers.Made, In: in, By: by} }
+	asked, asks := calls("serve", "method Put()"), map[string][]string{"both": {"method Put()", "method Get()"}}
+	asked.Through = "both"
 	each := loop
 	each.On = callers.Object{From: callers.Listed, In: "main", Each: true}
 	serve := callers.Calls{Open: []string{"serve"}, Handlers: []string{"serve"}}
@@ -103,6 +105,20 @@ func TestMeet(t *testing.T) {
 		{name: "on the object of a method that is on one", edges: []callers.Edge{on(callers.Object{From: callers.Same}, "fill", "put"), on(made("serve", "new"), "serve", "fill")}, more: serve, own: true},
 		{name: "on each of a list", edges: []callers.Edge{each}, own: true},
 		{name: "on each of a list, for each request", edges: []callers.Edge{each, calls("serve", "main")}, more: serve, own: true, meet: callers.Requests},
+		{
+			name: "a method of another interface", edges: []callers.Edge{asked}, own: true,
+			more: callers.Calls{
+				Open: serve.Open, Handlers: serve.Handlers, Methods: []callers.Value{{Fn: "put", As: "method Put()"}},
+				Types: []callers.Type{{Methods: []callers.Value{{Fn: "put", As: "method Put()"}}}}, Interfaces: asks,
+			},
+		},
+		{
+			name: "a method of an interface that the type has all methods of", edges: []callers.Edge{asked}, meet: callers.Requests,
+			more: callers.Calls{
+				Open: serve.Open, Handlers: serve.Handlers, Methods: []callers.Value{{Fn: "put", As: "method Put()"}},
+				Types: []callers.Type{{Methods: []callers.Value{{Fn: "put", As: "method Put()"}, {Fn: "get", As: "method Get()"}}}}, Interfaces: asks,
+			},
+		},
 		{name: "with another function", edges: []callers.Edge{starts("a.go:1", "main", "put"), starts("a.go:2", "main", "drop")}, fns: []string{"drop"}, meet: callers.Two},
 		{name: "in one goroutine", edges: []callers.Edge{starts("a.go:1", "main", "put"), starts("a.go:1", "main", "drop")}, fns: []string{"drop"}},
 		{name: "with another that nobody calls", edges: []callers.Edge{starts("a.go:1", "main", "put"), calls("old", "drop")}, fns: []string{"drop"}},

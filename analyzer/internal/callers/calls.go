@@ -24,6 +24,10 @@ type Calls struct {
 	Open, Handlers []string
 	// Exported are functions that other programs can call, if this is not one itself.
 	Exported []string
+	// Types are the methods of each type, those of what it embeds too, and Interfaces what each
+	// interface asks for that a method is called through.
+	Types      []Type
+	Interfaces map[string][]string
 	// Makes are the functions that give a new object each time, each with those whose result it
 	// hands on.
 	Makes []Maker
@@ -40,9 +44,14 @@ type Edge struct {
 	// Under is the lock that is held around the call, or the queue that hands out what it
 	// is about: each as one name for all objects. Empty if there is none.
 	Under string
-	// On is the object of the call.
-	On Object
+	// On is the object of the call, and Through the interface that it is called through; empty
+	// if it is called by its name.
+	On      Object
+	Through string
 }
+
+// Type is one that may be in an interface.
+type Type struct{ Methods []Value }
 
 // Object is what a method is called on, as far as the function around the call says it.
 type Object struct {

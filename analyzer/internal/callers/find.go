@@ -291,7 +291,7 @@ func (f *finder) call(call *ast.CallExpr, at place, how How) {
 	with := kept
 	switch {
 	case callee != nil && types.IsInterface(receiver(callee)):
-		edge.To, edge.On = through(callee), f.object(fun, at)
+		edge.To, edge.On, edge.Through = through(callee), f.object(fun, at), f.asks(fun)
 	case callee != nil && f.own(callee.Pkg()):
 		edge.To, edge.Own, edge.On = named(callee), f.ofReceiver(fun, at), f.object(fun, at)
 	case callee != nil:
@@ -428,12 +428,49 @@ func (f *finder) types() {
 		if !ok || n.TypeParams().Len() > 0 {
 			continue
 		}
+		f.methods(n)
 		for m := range n.Methods() {
 			if m.Exported() && f.implements(types.NewPointer(n), m.Name()) {
 				f.out.Open = append(f.out.Open, named(m))
 			}
 		}
 	}
+}
+
+// methods notes the methods of a type.
+func (f *finder) methods(n *types.Named) {
+	var t Type
+	for sel := range types.NewMethodSet(types.NewPointer(n)).Methods() {
+		if m, ok := sel.Obj().(*types.Func); ok {
+			t.Methods = append(t.Methods, Value{Fn: named(m), As: through(m)})
+		}
+	}
+	f.out.Types = append(f.out.Types, t)
+}
+
+// asks is the interface that a method is called through, of which it notes what it asks for.
+func (f *finder) asks(fun ast.Expr) string {
+	sel, ok := fun.(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	t := f.pass.TypesInfo.TypeOf(sel.X)
+	iface, ok := t.Underlying().(*types.Interface)
+	if _, isParam := types.Unalias(t).(*types.TypeParam); !ok || isParam {
+		return ""
+	}
+	name := types.TypeString(t, nil)
+	if _, known := f.out.Interfaces[name]; known {
+		return name
+	}
+	if f.out.Interfaces == nil {
+		f.out.Interfaces = map[string][]string{}
+	}
+	f.out.Interfaces[name] = []string{}
+	for m := range iface.Methods() {
+		f.out.Interfaces[name] = append(f.out.Interfaces[name], through(m))
+	}
+	return name
 }
 
 // implements reports whether a type implements an interface of an imported package that

@@ -1,6 +1,9 @@
 package callers
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Graph is the calls of all packages of a program.
 type Graph struct {
@@ -18,12 +21,16 @@ type Graph struct {
 	lives map[string]bool
 	// makes are those that give a new object each time, if others do, which are the value.
 	makes map[string][]string
+	// types are what may be in an interface, by their methods, and asks is what interfaces
+	// ask for.
+	types map[string][]map[string]bool
+	asks  map[string][]string
 }
 
 // Join joins what the packages have left. Exported says that what they export is for other
 // programs as well; else that is so of a package of which the program leaves most unused.
 func Join(all []*Calls, exported bool) *Graph {
-	g := &Graph{in: map[string][]Edge{}, as: map[string][]Value{}, alike: map[string]int{}, open: map[string]bool{}, many: map[string]Way{}, single: map[string]bool{}, lives: map[string]bool{}, makes: map[string][]string{}}
+	g := &Graph{in: map[string][]Edge{}, as: map[string][]Value{}, alike: map[string]int{}, open: map[string]bool{}, many: map[string]Way{}, single: map[string]bool{}, lives: map[string]bool{}, makes: map[string][]string{}, types: map[string][]map[string]bool{}, asks: map[string][]string{}}
 	for _, c := range all {
 		for _, e := range c.Edges {
 			g.in[e.To] = append(g.in[e.To], e)
@@ -33,6 +40,10 @@ func Join(all []*Calls, exported bool) *Graph {
 				g.as[v.Fn] = append(g.as[v.Fn], v)
 				g.alike[v.As]++
 			}
+		}
+		maps.Copy(g.asks, c.Interfaces)
+		for _, t := range c.Types {
+			g.implemented(t)
 		}
 		for _, m := range c.Makes {
 			g.makes[m.Fn] = m.Via
@@ -53,6 +64,29 @@ func Join(all []*Calls, exported bool) *Graph {
 	}
 	g.live()
 	return g
+}
+
+// implemented notes a type for all of its methods.
+func (g *Graph) implemented(t Type) {
+	has := map[string]bool{}
+	for _, m := range t.Methods {
+		has[m.As] = true
+		g.types[m.Fn] = append(g.types[m.Fn], has)
+	}
+}
+
+// mayBe reports whether a call without a name may be of a function: one through an interface
+// is of a type that has all that the interface asks for.
+func (g *Graph) mayBe(e *Edge, fn string) bool {
+	all := g.types[fn]
+	return e.Through == "" || len(all) == 0 || slices.ContainsFunc(all, func(has map[string]bool) bool {
+		return !slices.ContainsFunc(g.asks[e.Through], func(m string) bool { return !has[m] })
+	})
+}
+
+// through are the calls of a function that look like one.
+func (g *Graph) through(fn, as string) []Edge {
+	return slices.DeleteFunc(slices.Clone(g.in[as]), func(e Edge) bool { return !g.mayBe(&e, fn) })
 }
 
 // forOthers are the functions that other programs call.
@@ -148,7 +182,7 @@ func (g *Graph) once(fn string) bool {
 func (g *Graph) calls(fn string) []Edge {
 	out := slices.Clone(g.in[fn])
 	for _, as := range g.as[fn] {
-		out = append(out, g.in[as.As]...)
+		out = append(out, g.through(fn, as.As)...)
 	}
 	return slices.DeleteFunc(out, func(e Edge) bool { return !g.lives[e.From] })
 }

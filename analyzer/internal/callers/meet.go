@@ -197,7 +197,7 @@ func (g *Graph) told(fn string) []Edge {
 	out := slices.Clone(g.in[fn])
 	for _, v := range g.as[fn] {
 		if !v.Vague || g.alike[v.As] <= fewAlike {
-			out = append(out, g.in[v.As]...)
+			out = append(out, g.through(fn, v.As)...)
 		}
 	}
 	return out

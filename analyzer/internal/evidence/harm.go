@@ -41,7 +41,7 @@ func (e *Weigher) harm(v *violation) Support {
 		return shown(at, "an entry that was just stored is lost")
 	case v.x.Category == absint.LostUpdate && takesOld(v.x.Region):
 		return shown(at, "two calls are both given the old value")
-	case v.x.Category == absint.LostUpdate && v.derived():
+	case v.x.Category == absint.LostUpdate && v.derived() && !(v.lone() && v.swaps()):
 		return shown(at, "the new value is made from the old one, so a change in between is lost")
 	case v.x.Category == absint.LostUpdate && v.compared() && !v.lone():
 		return shown(at, "the new value was compared with one that is no longer there")

@@ -2,7 +2,10 @@ package evidence
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
@@ -111,4 +114,98 @@ func accessesAt(s *rivals.Step, positions []register.Pos) []*register.Access {
 		}
 	}
 	return out
+}
+
+// A singleflight group runs what it is given once at a time for each key:
+//
+//	v, err, _ := p.group.Do(addr, func() (any, error) {
+//		if c, ok := p.conns.Load(addr); ok { return c, nil }
+//		c := dial(addr)
+//		p.conns.Store(addr, c)
+//		return c, nil
+//	})
+//
+// Seen by itself the literal holds no lock. What comes in between is the same literal, in
+// another call of the function around it.
+
+// flights are the methods that run a function so.
+var flights = map[string]bool{"Do": true, "DoChan": true}
+
+// inFlight is why a violation is not shown in a function literal that a singleflight group runs
+// under the key that the step is about.
+func (e *Weigher) inFlight(f *violation) string {
+	if f.x.Several || !f.underFlight() {
+		return ""
+	}
+	if !e.goneWithout(f, func(s *rivals.Step) bool { return e.writesWithin(s, f.Fn) }) {
+		return ""
+	}
+	return "a singleflight group runs it once at a time for each key"
+}
+
+// underFlight reports whether a literal is given to a singleflight group, with the key of
+// the cell.
+func (f *violation) underFlight() bool {
+	around := f.Fn.Parent()
+	if around == nil {
+		return false
+	}
+	for _, b := range around.Blocks {
+		for _, instr := range b.Instrs {
+			made, ok := instr.(*ssa.MakeClosure)
+			if !ok || made.Fn != ssa.Value(f.Fn) {
+				continue
+			}
+			key := flightKey(made)
+			return key != nil && f.bindsKey(made, key)
+		}
+	}
+	return false
+}
+
+// flightKey is the key that a function literal is given to a singleflight group with; nil if
+// anything else is done with it.
+func flightKey(made *ssa.MakeClosure) ssa.Value {
+	refs := made.Referrers()
+	if refs == nil || len(*refs) != 1 {
+		return nil
+	}
+	call, ok := (*refs)[0].(ssa.CallInstruction)
+	if !ok || call.Common().StaticCallee() == nil {
+		return nil
+	}
+	m, ok := call.Common().StaticCallee().Object().(*types.Func)
+	if !ok || m.Pkg() == nil || m.Pkg().Name() != "singleflight" || !flights[m.Name()] || len(call.Common().Args) != 3 {
+		return nil
+	}
+	return call.Common().Args[1]
+}
+
+// bindsKey reports whether the key of the cell is a variable around the literal, with the
+// value that another one has there.
+func (f *violation) bindsKey(made *ssa.MakeClosure, key ssa.Value) bool {
+	op := f.N.Source(f.Prog.Cells[f.g.Cells[0]].Key)
+	if op.IsNone() || op.IsLit() {
+		return false
+	}
+	free, ok := f.Parameter(op.Local).(*ssa.FreeVar)
+	if !ok {
+		if def := f.Prog.OnlyDef(op.Local); def == nil || len(def.Args) != 1 {
+			return false
+		} else if free, ok = f.Parameter(f.N.Source(def.Args[0]).Local).(*ssa.FreeVar); !ok {
+			return false
+		}
+	}
+	bound := made.Bindings[slices.Index(f.Fn.FreeVars, free)]
+	load, ok := key.(*ssa.UnOp)
+	return bound == key || ok && load.X == bound
+}
+
+// writesWithin reports whether all that a step writes is written in a function literal.
+func (e *Weigher) writesWithin(s *rivals.Step, lit *ssa.Function) bool {
+	return s.From != nil && !slices.ContainsFunc(s.Accesses, func(a *register.Access) bool {
+		return a.Writes && slices.ContainsFunc(s.From.Positions([]*register.Access{a}), func(pos register.Pos) bool {
+			return e.ps.FunctionAt(e.position(pos)) != lit
+		})
+	})
 }

@@ -58,6 +58,7 @@ var rules = []Rule{
 	{ID: "E31", Says: "a compare-and-swap on the entry decides which of two removes it", Against: Rival, applies: (*Weigher).claimed},
 	{ID: ByOne, Says: "all calls of it in the program are made by one goroutine", Against: Together, applies: (*Weigher).calledByOne},
 	{ID: "E33", Says: "a flag that is set under the lock lets one call in at a time", Against: Together, settles: true, applies: (*Weigher).reserved},
+	{ID: "E34", Says: "a singleflight group runs it once at a time for its key", Against: Unserialized, applies: (*Weigher).inFlight},
 	{ID: "E19", Says: "a comment or a name asks callers to see to it that it is not interrupted", Against: Unserialized, words: true, applies: (*Weigher).underContract},
 }
 
