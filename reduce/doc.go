@@ -25,6 +25,6 @@
 // # Layout
 //
 // A function is lowered to a Program, calls are inlined, equal cells become
-// one, and a region is cut out: [Lower], [Inline] and [Region]. What
+// one, and a region is cut out: [Lower], [Inline] and [Whole.Region]. What
 // register.Check asks holds for a program after each of these.
 package reduce

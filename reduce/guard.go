@@ -50,7 +50,7 @@ func (h *hoister) guard(out *register.Program) {
 // guards are the branches that every way to the region takes, the outermost one
 // first.
 func (c *cutter) guards() (out []guard) {
-	preds := register.Preds(c.p)
+	preds := c.whole.preds()
 	for b := c.start.Block; c.tree[b] >= 0 && c.tree[b] != b; b = c.tree[b] {
 		d := c.tree[b]
 		t := c.p.Blocks[d].Term
@@ -114,11 +114,11 @@ func (h *hoister) asks(o register.Operand, values *[]register.Local) bool {
 	if l == register.None || slices.Contains(*values, l) {
 		return true
 	}
-	if h.defs[l] > 1 {
+	if h.defs.count[l] > 1 {
 		return false
 	}
 	*values = append(*values, l)
-	def := h.def[l]
+	def := h.defs.in[l]
 	if def == nil || def.Op != register.Copy && (def.Op != register.Pure || !register.Interpreted[def.Name]) {
 		return true
 	}

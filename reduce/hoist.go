@@ -16,15 +16,10 @@ const maxHoist = 40
 // parameters; of a map, what it was reached from.
 func (c *cutter) hoist(out *register.Program) *hoister {
 	h := &hoister{
-		c: c, defs: register.DefCounts(c.p), def: make([]*register.Instr, len(c.p.Names)), block: make([]int, len(c.p.Names)), cyclic: make([]bool, len(c.p.Blocks)),
+		c: c, defs: c.whole.defs(), cyclic: make([]bool, len(c.p.Blocks)),
 		done: register.NewLocalSet(len(out.Names)), defined: register.NewLocalSet(len(out.Names)),
 	}
-	for b, blk := range c.p.Blocks {
-		for i := range blk.Instrs {
-			blk.Instrs[i].Defs(func(l register.Local) { h.def[l], h.block[l] = &blk.Instrs[i], b })
-		}
-	}
-	for _, l := range register.Loops(c.p) {
+	for _, l := range c.whole.loops() {
 		for _, b := range l.Blocks {
 			h.cyclic[b] = true
 		}
@@ -53,12 +48,8 @@ func (c *cutter) hoist(out *register.Program) *hoister {
 }
 
 type hoister struct {
-	c *cutter
-	// defs are how often each local is assigned; def and block say by what and where, if
-	// that is once.
-	defs  []int
-	def   []*register.Instr
-	block []int
+	c    *cutter
+	defs *definitions
 	// cyclic are the blocks of loops.
 	cyclic  []bool
 	done    register.LocalSet
@@ -73,8 +64,8 @@ func (h *hoister) bring(o register.Operand) {
 		return
 	}
 	h.done.Add(l)
-	def := h.def[l]
-	if def == nil || h.defs[l] > 1 || def.Op != register.Fresh && def.Op != register.Pure && def.Op != register.Copy || !h.current(l, def) {
+	def := h.defs.in[l]
+	if def == nil || h.defs.count[l] > 1 || def.Op != register.Fresh && def.Op != register.Pure && def.Op != register.Copy || !h.current(l, def) {
 		return
 	}
 	for _, a := range def.Args {
@@ -97,10 +88,10 @@ func (h *hoister) bring(o register.Operand) {
 // loop, it is computed once.
 func (h *hoister) current(l register.Local, def *register.Instr) bool {
 	for _, a := range def.Args {
-		if a.Local != register.None && h.defs[a.Local] > 1 {
+		if a.Local != register.None && h.defs.count[a.Local] > 1 {
 			return false
 		}
 	}
-	at := h.block[l]
+	at := h.defs.block[l]
 	return register.Dominates(h.c.tree, at, h.c.start.Block) || !h.cyclic[at]
 }

@@ -36,6 +36,7 @@ func Inline(p *register.Program, lookup func(key string) *register.Program, dept
 	forgetStored(out)
 	out.Prune()
 	register.DefineAll(out)
+	register.Compact(out)
 	register.Tidy(out) // so that a check sees what it checks
 	pruneChecks(out)
 	settleSections(out)

@@ -8,7 +8,7 @@ import (
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
-// Region cuts the smallest single-entry part out of p that holds the given
+// Region cuts the smallest single-entry part out of the program that holds the given
 // accesses, which are on the cells given, and turns it into a program of its
 // own, in region form:
 //
@@ -22,27 +22,28 @@ import (
 //     time; otherwise each round is a region;
 //   - what influences neither operations nor results is left out.
 //
-// The result shares nothing with p. The place is where the region begins in p.
-func Region(p *register.Program, accesses []*register.Access, cells []int) (*register.Program, register.Ref, error) {
-	return region(p, accesses, cells, false)
+// The result shares nothing with the program. The place is where the region begins there.
+func (w *Whole) Region(accesses []*register.Access, cells []int) (*register.Program, register.Ref, error) {
+	return w.region(accesses, cells, false)
 }
 
 // region is the region, entered only where what was asked before it had the answer
 // that leads there, if it is guarded.
-func region(p *register.Program, accesses []*register.Access, cells []int, guarded bool) (*register.Program, register.Ref, error) {
+func (w *Whole) region(accesses []*register.Access, cells []int, guarded bool) (*register.Program, register.Ref, error) {
+	p := w.p
 	if len(accesses) == 0 {
 		return nil, register.Ref{}, fmt.Errorf("region of %s: no operation", p.Name)
 	}
-	c := &cutter{p: p, cells: cells, accesses: accesses, flow: register.NewFlow(p)}
+	c := &cutter{p: p, whole: w, cells: cells, accesses: accesses, flow: w.flow()}
 	var outcome []register.Local
 	for _, a := range accesses {
 		outcome = append(outcome, a.Outcome...)
 	}
 	c.influence = c.flow.From(outcome)
 	c.values = &slicer{p: p, published: published(p, cells...)}
-	c.numbers = register.Number(p)
+	c.numbers = w.terms()
 	c.roots = c.findRoots()
-	c.open = register.OpenEnters(p)
+	c.open = w.open()
 	c.enter()
 	c.body()
 	out := c.build()
@@ -51,6 +52,7 @@ func region(p *register.Program, accesses []*register.Access, cells []int, guard
 		h.guard(out)
 	}
 	c.startValues(out)
+	register.Compact(out)
 	slice(out, c.retryBlocks())
 	if err := register.Check(out); err != nil {
 		return nil, register.Ref{}, fmt.Errorf("region of %s: %w", p.Name, err)
@@ -61,6 +63,7 @@ func region(p *register.Program, accesses []*register.Access, cells []int, guard
 // cutter is the state of one Region.
 type cutter struct {
 	p         *register.Program
+	whole     *Whole
 	cells     []int
 	accesses  []*register.Access
 	flow      *register.Flow
@@ -89,7 +92,7 @@ type cutter struct {
 // enter finds the entry: the nearest common dominator of the accesses, or
 // the head of the outermost retry loop around it.
 func (c *cutter) enter() {
-	c.tree = register.Dominators(c.p)
+	c.tree = c.whole.tree()
 	d := c.accesses[0].Start.Block
 	for _, a := range c.accesses[1:] {
 		for !register.Dominates(c.tree, d, a.Start.Block) {
@@ -103,7 +106,7 @@ func (c *cutter) enter() {
 		}
 	}
 	c.rounds = map[int]bool{}
-	for _, l := range register.Loops(c.p) {
+	for _, l := range c.whole.loops() {
 		if !l.Contains(d) {
 			continue
 		}
@@ -210,7 +213,7 @@ func (c *cutter) body() {
 	forward := make([]bool, n)
 	c.walk(c.start.Block, forward)
 	c.in = make([]bool, n)
-	preds := register.Preds(c.p)
+	preds := c.whole.preds()
 	var back []int
 	for _, a := range c.accesses {
 		for _, op := range a.Ops {
@@ -336,7 +339,7 @@ func (c *cutter) build() *register.Program {
 			out.Blocks = append(out.Blocks, c.copyBlock(b, cell))
 		}
 	}
-	live := register.Live(c.p)
+	live := c.whole.live()
 	defined := c.defined()
 	c.endEarly(out, index, live, defined)
 	stubs := map[int]int{}

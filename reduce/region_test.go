@@ -49,7 +49,7 @@ func TestRegionSharesNothing(t *testing.T) {
 	p := parseOne(t, addToBucket)
 	before := p.String()
 	for range 2 {
-		region, _, err := Region(p, register.Accesses(p)[:2], []int{0})
+		region, _, err := NewWhole(p).Region(register.Accesses(p)[:2], []int{0})
 		require.NoError(t, err)
 		require.NoError(t, onePiece(region))
 		require.Equal(t, before, p.String())
@@ -60,7 +60,7 @@ func TestRegionSharesNothing(t *testing.T) {
 // the join are told apart by what they do and not by where they are.
 func TestRegionTail(t *testing.T) {
 	p := parseOne(t, addToBucket)
-	region, _, err := Region(p, register.Accesses(p)[:2], []int{0})
+	region, _, err := NewWhole(p).Region(register.Accesses(p)[:2], []int{0})
 	require.NoError(t, err)
 	text := region.String()
 	assert.Contains(t, text, "effect add(found, by)")
@@ -88,7 +88,7 @@ b1:
 b2:
     return "nothing"
 `)
-	p, err := Step(p, register.Accesses(p), []int{0})
+	p, err := NewWhole(p).Step(register.Accesses(p), []int{0})
 	require.NoError(t, err)
 	assert.Equal(t, `func take(m, key)
 cell c0 map m[key] zero nil label "m[key]"
@@ -130,7 +130,7 @@ b4:
 b5:
     return
 `)
-	p, err := Step(p, register.Accesses(p), []int{0})
+	p, err := NewWhole(p).Step(register.Accesses(p), []int{0})
 	require.NoError(t, err)
 	text := p.String()
 	assert.Contains(t, text, `func put(m, key, n)`)
@@ -167,7 +167,7 @@ b3:
 func TestRoundsOfJobs(t *testing.T) {
 	rounds := func(first string) int {
 		p := parseOne(t, fmt.Sprintf(jobs, first))
-		r, _, err := Region(p, register.Accesses(p), []int{0})
+		r, _, err := NewWhole(p).Region(register.Accesses(p), []int{0})
 		require.NoError(t, err)
 		return len(register.Loops(r))
 	}
@@ -193,7 +193,7 @@ b2:
     _, _ = write c0, new
     return
 `)
-	region, _, err := Region(p, register.Accesses(p), []int{0})
+	region, _, err := NewWhole(p).Region(register.Accesses(p), []int{0})
 	require.NoError(t, err)
 	text := region.String()
 	assert.Contains(t, text, "branch keep")
@@ -226,7 +226,7 @@ b4:
 `
 	for between, want := range map[string]string{"": "big = pure lt(100, n)", "    n = pure add(n, 1)\n": "func put(m, key, n, big)"} {
 		p := parseOne(t, fmt.Sprintf(text, between))
-		region, _, err := Region(p, register.Accesses(p), []int{0})
+		region, _, err := NewWhole(p).Region(register.Accesses(p), []int{0})
 		require.NoError(t, err)
 		assert.Contains(t, region.String(), want)
 	}

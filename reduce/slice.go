@@ -100,7 +100,7 @@ func (s *slicer) foldChecks() {
 		if blk.Term.Kind != register.Branch || !register.IsCheck(s.p, &blk.Term) {
 			continue
 		}
-		if l := blk.Term.Cond.Local; l != register.None && (s.influence.Locals[l] || s.influence.Blocks[b]) {
+		if l := blk.Term.Cond.Local; l != register.None && (s.influence.Locals.Has(l) || s.influence.Blocks[b]) {
 			continue
 		}
 		for i, to := range blk.Term.To {
@@ -239,11 +239,11 @@ func (s *slicer) weaken() {
 	for _, blk := range s.p.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
-			if in.Op != register.CAS || in.Args[0].Local == register.None || !s.influence.Locals[in.Args[0].Local] {
+			if in.Op != register.CAS || in.Args[0].Local == register.None || !s.influence.Locals.Has(in.Args[0].Local) {
 				continue
 			}
 			told := len(in.Dst) > 1 && in.Dst[1] != register.None
-			derived := in.Args[1].Local != register.None && s.influence.Locals[in.Args[1].Local]
+			derived := in.Args[1].Local != register.None && s.influence.Locals.Has(in.Args[1].Local)
 			if told || !derived {
 				in.Name = register.Weak
 			}

@@ -14,7 +14,7 @@ func (c *cutter) startValues(out *register.Program) {
 	if c.start.Block == 0 || c.start.Instr > 0 || c.cut(c.start.Block) {
 		return
 	}
-	known := register.CopiesOnEntry(c.p)
+	known := c.whole.copies()
 	var at *register.Copies
 	for b, blk := range c.p.Blocks {
 		if c.in[b] || known[b] == nil || !slices.Contains(blk.Term.To, c.start.Block) {

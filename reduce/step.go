@@ -11,8 +11,8 @@ import (
 // become one, which returns what each operation gave where that was used.
 // Its effects, its results, its locks, and the branches that choose between results are
 // gone. What was asked before the region of the values that it uses is asked in it.
-func Step(p *register.Program, accesses []*register.Access, cells []int) (*register.Program, error) {
-	out, _, err := region(p, accesses, cells, true)
+func (w *Whole) Step(accesses []*register.Access, cells []int) (*register.Program, error) {
+	out, _, err := w.region(accesses, cells, true)
 	if err != nil {
 		return nil, err
 	}

@@ -16,17 +16,14 @@ import (
 // firstCollection, in bytes, and never collect garbage.
 const firstCollection = 64 << 20
 
-// paces say how much may be allocated until the next collection, as GOGC does, by
-// how many bytes are live. With them a process takes at most a gigabyte while
-// 600 megabytes are live.
-var paces = []struct {
-	live    uint64
-	percent int
-}{
-	{96 << 20, 200},
-	{384 << 20, 100},
-	{math.MaxUint64, 50},
-}
+// What is allocated between two collections is as much as fits below ceiling, in bytes,
+// together with what is live, as long as that is neither more than most nor less than
+// least of what is live, in percent as GOGC has it. So a process takes less than a
+// gigabyte while 600 megabytes are live.
+const (
+	ceiling     = 900 << 20
+	most, least = 200, 50
+)
 
 // Start begins to set the pace. What the user says in the environment goes first.
 func Start() {
@@ -48,12 +45,13 @@ func follow() {
 }
 
 func percent(live uint64) int {
-	for _, p := range paces {
-		if live <= p.live {
-			return p.percent
-		}
+	switch {
+	case live == 0:
+		return most
+	case live >= ceiling:
+		return least
 	}
-	return paces[len(paces)-1].percent
+	return int(min(max((ceiling-live)*100/live, least), most))
 }
 
 // afterCollection calls f once, after the next garbage collection.

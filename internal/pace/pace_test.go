@@ -16,7 +16,7 @@ func TestPercent(t *testing.T) {
 	for _, c := range []struct {
 		live uint64
 		want int
-	}{{0, 200}, {96 * mb, 200}, {97 * mb, 100}, {384 * mb, 100}, {385 * mb, 50}, {1 << 40, 50}} {
+	}{{0, 200}, {96 * mb, 200}, {300 * mb, 200}, {400 * mb, 125}, {450 * mb, 100}, {600 * mb, 50}, {1 << 40, 50}} {
 		assert.Equal(t, c.want, percent(c.live), c.live)
 	}
 }

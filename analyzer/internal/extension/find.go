@@ -19,7 +19,6 @@ type Group struct {
 type finder struct {
 	prog     *register.Program
 	Accesses []*register.Access
-	flow     *register.Flow
 	// data and all are the influence of each access: by computation alone,
 	// and by control as well.
 	All []*register.Influence
@@ -42,10 +41,11 @@ const (
 )
 
 func newFinder(p *register.Program, n *register.Numbering) *finder {
-	f := &finder{prog: p, Accesses: register.Accesses(p), flow: register.NewFlow(p), tree: register.Dominators(p), n: n}
+	flow := register.NewFlow(p)
+	f := &finder{prog: p, Accesses: register.Accesses(p), tree: register.Dominators(p), n: n}
 	f.reach, f.asked = make([][]bool, len(p.Blocks)), make([][]answer, len(f.Accesses))
 	for i, a := range f.Accesses {
-		f.All = append(f.All, f.flow.From(a.Outcome))
+		f.All = append(f.All, flow.From(a.Outcome))
 		f.asked[i] = make([]answer, len(f.Accesses))
 	}
 	for i := range f.Accesses {
@@ -222,7 +222,7 @@ func (f *finder) used(i int) bool {
 			}
 		}
 		found := false
-		blk.Term.Uses(func(l register.Local) { found = found || inf.Locals[l] })
+		blk.Term.Uses(func(l register.Local) { found = found || inf.Locals.Has(l) })
 		if found {
 			return true
 		}
@@ -235,7 +235,7 @@ func (f *finder) joint(i, j int) bool {
 	a, b := f.All[i], f.All[j]
 	both := func(uses func(func(register.Local))) bool {
 		x, y := false, false
-		uses(func(l register.Local) { x, y = x || a.Locals[l], y || b.Locals[l] })
+		uses(func(l register.Local) { x, y = x || a.Locals.Has(l), y || b.Locals.Has(l) })
 		return x && y
 	}
 	for _, blk := range f.prog.Blocks {

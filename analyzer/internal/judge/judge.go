@@ -70,7 +70,7 @@ func (j *Judge) atOnce(x *Finding, wide absint.Budget) {
 	c, g := j.newContest(x), x.Group
 	c.wide = wide
 	prog, names := c.nameLocks()
-	region, start, err := reduce.Region(prog, g.Accesses, g.Cells)
+	region, start, err := reduce.NewWhole(prog).Region(g.Accesses, g.Cells)
 	if err != nil {
 		x.Reason = err.Error()
 		return

@@ -41,22 +41,24 @@ func (f *Function) LockAnalysis(cell int) *lockAnalysis {
 
 // addSteps adds what the function does to the maps of the package.
 func (w *World) addSteps(f *Function) {
+	whole := reduce.NewWhole(f.Prog)
 	for _, g := range f.Wide {
-		w.addWide(f, g)
+		w.addWide(f, whole, g)
 	}
 	for _, g := range f.Groups {
-		w.addStep(f, g)
+		w.addStep(f, whole, g)
 	}
 	for _, a := range f.Lone {
 		if a.Writes {
-			w.addStep(f, extension.Group{Prog: f.Prog, Accesses: []*register.Access{a}, Cells: []int{a.Cell}})
+			w.addStep(f, whole, extension.Group{Prog: f.Prog, Accesses: []*register.Access{a}, Cells: []int{a.Cell}})
 		}
 	}
 }
 
-// cut makes a step of some accesses of a function; nil if that cannot be done.
-func (f *Function) cut(g extension.Group) *Step {
-	region, err := reduce.Step(f.Prog, g.Accesses, g.Cells)
+// cut makes a step of some accesses of a function, whose program is given; nil if that
+// cannot be done.
+func (f *Function) cut(whole *reduce.Whole, g extension.Group) *Step {
+	region, err := whole.Step(g.Accesses, g.Cells)
 	if err != nil {
 		return nil
 	}
@@ -73,11 +75,11 @@ func (f *Function) cut(g extension.Group) *Step {
 
 // addWide adds a step on several cells. Where it cannot be one, it stays several, of
 // which more is reported.
-func (w *World) addWide(f *Function, g extension.Group) {
+func (w *World) addWide(f *Function, whole *reduce.Whole, g extension.Group) {
 	if ssaprog.IsInit(f.Fn) || len(g.Cells) > absint.MaxCells || slices.ContainsFunc(g.Cells, f.Born) {
 		return
 	}
-	s := f.cut(g)
+	s := f.cut(whole, g)
 	if s == nil || slices.Contains(s.roots, "") {
 		return
 	}
@@ -89,7 +91,7 @@ func (w *World) addWide(f *Function, g extension.Group) {
 }
 
 // addStep adds a step on one cell, with the locks that it holds.
-func (w *World) addStep(f *Function, g extension.Group) {
+func (w *World) addStep(f *Function, whole *reduce.Whole, g extension.Group) {
 	cell := g.Cells[0]
 	r := f.Root(cell)
 	switch {
@@ -101,7 +103,7 @@ func (w *World) addStep(f *Function, g extension.Group) {
 	case !w.asked[r]:
 		return
 	}
-	s := f.cut(g)
+	s := f.cut(whole, g)
 	if s == nil {
 		w.open[r] = "a part of " + f.Name + " cannot be cut out"
 		return

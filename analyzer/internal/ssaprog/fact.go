@@ -57,10 +57,10 @@ func (ps *Programs) ExportFacts() {
 
 // exportedObject is the object of a function that other packages can call by its
 // name: methods of an unexported type can be promoted, or reached through a
-// variable. It is nil if there is none.
+// variable. It is nil if there is none: what go test runs, nobody else calls.
 func exportedObject(fn *ssa.Function) *types.Func {
 	obj, ok := fn.Object().(*types.Func)
-	if !ok || fn.Parent() != nil || !obj.Exported() {
+	if !ok || fn.Parent() != nil || !obj.Exported() || IsTest(fn) {
 		return nil
 	}
 	return obj.Origin()

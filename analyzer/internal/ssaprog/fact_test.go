@@ -145,10 +145,13 @@ func Twice(n int) int { for i := 0; i < 40; i++ { n += helper(n) }; return n }
 func helper(n int) int { for i := 0; i < 3; i++ { if n > 3 { n += i * i - n % 7 } else { n++ } }; return n }
 func Wait() { time.Sleep(1) }
 func main() { private("") }
+//line q_test.go:100
+func TestPut(k string) { m.Store(k, 1) }
+func PutInTests(k string) { m.Store(k, 1) }
 `
 	w := passtest.New(t)
 	ps := load(w, "example.com/q", strings.Replace(src, "%", "q", 1))
-	assert.Equal(t, map[string]string{"Global": "operation: write", "New": "fresh", "Twice": "pure"}, objectFacts(w, ps.Pass.Pkg))
+	assert.Equal(t, map[string]string{"Global": "operation: write", "New": "fresh", "Twice": "pure", "PutInTests": "operation: write"}, objectFacts(w, ps.Pass.Pkg))
 	ps = load(w, "example.com/main", strings.Replace(src, "%", "main", 1))
 	assert.Empty(t, objectFacts(w, ps.Pass.Pkg))
 	ps = load(w, "expvar", strings.Replace(src, "%", "main2", 1))

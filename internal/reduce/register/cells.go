@@ -19,7 +19,7 @@ type Numbering struct {
 	// def is the only assignment of each local, and index the local's place
 	// in its results; nil if it has none or several.
 	def   []*Instr
-	index []int
+	index []int32
 	// ids number the terms; term is that of a local, once it is known.
 	ids  map[string]int
 	term []string
@@ -31,10 +31,9 @@ type Numbering struct {
 func Number(p *Program) *Numbering {
 	n := &Numbering{
 		p: p, ids: map[string]int{},
-		def: make([]*Instr, len(p.Names)), index: make([]int, len(p.Names)),
-		term: make([]string, len(p.Names)), busy: make([]bool, len(p.Names)),
+		def: make([]*Instr, len(p.Names)), index: make([]int32, len(p.Names)),
 	}
-	count := make([]int, len(p.Names))
+	count := make([]int32, len(p.Names))
 	for _, l := range p.Params {
 		count[l]++
 	}
@@ -47,7 +46,7 @@ func Number(p *Program) *Numbering {
 			for k, d := range in.Dst {
 				if d != None {
 					count[d]++
-					n.def[d], n.index[d] = in, k
+					n.def[d], n.index[d] = in, int32(k)
 				}
 			}
 		}
@@ -70,6 +69,9 @@ func (n *Numbering) Term(op Operand) string {
 		return op.Lit
 	}
 	l := op.Local
+	if n.term == nil { // many only ask where something is from
+		n.term, n.busy = make([]string, len(n.def)), make([]bool, len(n.def))
+	}
 	if n.term[l] == "" {
 		n.term[l] = n.find(l)
 	}
@@ -88,7 +90,7 @@ func (n *Numbering) find(l Local) string {
 	if def.Op == Copy {
 		return n.Term(def.Args[0])
 	}
-	parts := []string{def.Name, def.Type.Text(), strconv.Itoa(n.index[l])}
+	parts := []string{def.Name, def.Type.Text(), strconv.Itoa(int(n.index[l]))}
 	for _, a := range def.Args {
 		parts = append(parts, n.Term(a))
 	}
@@ -108,7 +110,7 @@ func (n *Numbering) Def(op Operand) (def *Instr, result int) {
 	if op.Local == None || n.def[op.Local] == nil || n.def[op.Local].Op != Pure {
 		return nil, 0
 	}
-	return n.def[op.Local], n.index[op.Local]
+	return n.def[op.Local], int(n.index[op.Local])
 }
 
 // Source is the operand that op was copied from, through any number of

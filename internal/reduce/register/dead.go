@@ -9,7 +9,7 @@ func dropDead(p *Program) bool {
 	dropped := false
 	for b, blk := range p.Blocks {
 		need := out[b]
-		blk.Term.Uses(need.now.Add)
+		blk.Term.Uses(need.add)
 		for i := len(blk.Instrs) - 1; i >= 0; i-- {
 			in := &blk.Instrs[i]
 			if !dropResults(in, need.has) && IsSilent(in.Op) || isSelfCopy(in) {
@@ -30,41 +30,71 @@ const dead Op = -1
 // has an effect, or decides where to go, depends on it. That is less than
 // being live: a counter that is only ever incremented is live in its loop.
 type needs struct {
-	// always are the locals that name cells. They matter everywhere.
-	always, now LocalSet
+	// always are the locals that matter everywhere, or not at all: those that name cells,
+	// and those that are assigned in one place, which comes before all that read them.
+	always LocalSet
+	// now are the others, by their numbers.
+	now     LocalSet
+	several *numbers
+	// found is called for what is new in always.
+	found func(Local)
 }
 
-func (n needs) has(l Local) bool { return n.always.Has(l) || n.now.Has(l) }
+func (n needs) has(l Local) bool {
+	at := n.several.of[l]
+	return n.always.Has(l) || at >= 0 && n.now.Has(Local(at))
+}
+
+// add adds a local that is read.
+func (n needs) add(l Local) {
+	if at := n.several.of[l]; at >= 0 {
+		n.now.Add(Local(at))
+	} else if !n.always.Has(l) {
+		n.always.Add(l)
+		n.found(l)
+	}
+}
 
 // step goes back over one instruction.
 func (n needs) step(in *Instr) {
 	wanted := !IsSilent(in.Op)
-	in.Defs(func(l Local) {
+	for _, l := range in.Dst {
+		if l == None {
+			continue
+		}
 		wanted = wanted || n.has(l)
-		n.now.remove(l)
-	})
+		if at := n.several.of[l]; at >= 0 {
+			n.now.remove(Local(at))
+		}
+	}
 	if wanted {
-		in.Uses(n.now.Add)
+		in.Uses(n.add)
 	}
 }
 
 // neededOnExit gives each block what matters at its end.
 func neededOnExit(p *Program) []needs {
-	always := NewLocalSet(len(p.Names))
+	stale := make([]bool, len(p.Blocks)) // has a new out since it was last gone through
+	changed := true
+	several, at := assignedSeveralTimes(p)
+	n := needs{always: NewLocalSet(len(p.Names)), now: NewLocalSet(several.n), several: several, found: func(l Local) {
+		if at[l] >= 0 {
+			stale[at[l]], changed = true, true
+		}
+	}}
 	for i := range p.Cells {
-		EachLocal([]Operand{p.Cells[i].Map, p.Cells[i].Key}, always.Add)
+		EachLocal([]Operand{p.Cells[i].Map, p.Cells[i].Key}, n.always.Add)
 	}
 	out := make([]needs, len(p.Blocks))
-	for b, now := range newLocalSets(len(p.Blocks), len(p.Names)) {
-		out[b] = needs{always, now}
+	for b, now := range newLocalSets(len(p.Blocks), several.n) {
+		out[b] = n
+		out[b].now = now
 	}
-	n := needs{always, NewLocalSet(len(p.Names))}
 	preds, order := Preds(p), ReversePostorder(p)
-	stale := make([]bool, len(p.Blocks)) // has a new out since it was last gone through
 	for _, b := range order {
 		stale[b] = true
 	}
-	for changed := true; changed; {
+	for changed {
 		changed = false
 		for _, b := range slices.Backward(order) {
 			if !stale[b] {
@@ -73,7 +103,7 @@ func neededOnExit(p *Program) []needs {
 			stale[b] = false
 			blk := p.Blocks[b]
 			copy(n.now, out[b].now)
-			blk.Term.Uses(n.now.Add)
+			blk.Term.Uses(n.add)
 			for i := len(blk.Instrs) - 1; i >= 0; i-- {
 				n.step(&blk.Instrs[i])
 			}
@@ -85,6 +115,30 @@ func neededOnExit(p *Program) []needs {
 		}
 	}
 	return out
+}
+
+// assignedSeveralTimes numbers the locals that are, and gives the block of the only
+// assignment of each other one; -1 if there is none.
+func assignedSeveralTimes(p *Program) (several *numbers, at []int) {
+	several, at = newNumbers(p), make([]int, len(p.Names))
+	for l := range at {
+		at[l] = -1
+	}
+	for l, count := range DefCounts(p) {
+		if count > 1 {
+			several.add(Local(l))
+		}
+	}
+	for b, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			for _, l := range blk.Instrs[i].Dst {
+				if l != None {
+					at[l] = b
+				}
+			}
+		}
+	}
+	return several, at
 }
 
 // isSilent reports whether an instruction does nothing but give results.

@@ -104,7 +104,7 @@ func OpenEnters(p *Program) []EnterState {
 // Influence is what depends on some values: locals computed from them, and
 // blocks that run or not according to them.
 type Influence struct {
-	Locals []bool
+	Locals LocalSet
 	Blocks []bool
 }
 
@@ -113,6 +113,8 @@ type Flow struct {
 	p        *Program
 	Controls [][]int
 	Assigned []int
+	// ways is made when it is first asked for.
+	ways *ways
 }
 
 // NewFlow prepares p.
@@ -120,61 +122,120 @@ func NewFlow(p *Program) *Flow {
 	return &Flow{p: p, Controls: ControlDeps(p), Assigned: DefCounts(p)}
 }
 
+// ways are the steps that influence takes in a program, from each local and each block.
+type ways struct {
+	readers []*Instr // the instructions, but no operations, that read a local, by local
+	first   []int32  // the first of a local's
+	decided [][]int  // the blocks that end in a branch on it
+	depend  [][]int  // the blocks that a block decides about
+}
+
+func (f *Flow) findWays() *ways {
+	w := &ways{first: make([]int32, len(f.p.Names)+1), decided: make([][]int, len(f.p.Names)), depend: make([][]int, len(f.p.Blocks))}
+	each := func(visit func(in *Instr, l Local)) {
+		for _, blk := range f.p.Blocks {
+			for i := range blk.Instrs {
+				if in := &blk.Instrs[i]; !in.IsBase() && len(in.Dst) > 0 {
+					in.Uses(func(l Local) { visit(in, l) })
+				}
+			}
+		}
+	}
+	each(func(_ *Instr, l Local) { w.first[l+1]++ })
+	for l := range f.p.Names {
+		w.first[l+1] += w.first[l]
+	}
+	w.readers = make([]*Instr, w.first[len(f.p.Names)])
+	next := append([]int32(nil), w.first...)
+	each(func(in *Instr, l Local) {
+		w.readers[next[l]] = in
+		next[l]++
+	})
+	for b, blk := range f.p.Blocks {
+		if t := &blk.Term; t.Kind == Branch && t.Cond.Local != None && !IsCheck(f.p, t) {
+			w.decided[t.Cond.Local] = append(w.decided[t.Cond.Local], b)
+		}
+		for _, c := range f.Controls[b] {
+			w.depend[c] = append(w.depend[c], b)
+		}
+	}
+	return w
+}
+
 // From is the influence of the given locals. It does not go through cells:
 // an operation that depends on another one is told by its arguments and its
 // block. A check whose other way only panics decides nothing else.
 func (f *Flow) From(sources []Local) *Influence {
-	inf := &Influence{Locals: make([]bool, len(f.p.Names)), Blocks: make([]bool, len(f.p.Blocks))}
+	if f.ways == nil {
+		f.ways = f.findWays()
+	}
+	s := &spreading{Influence: Influence{Locals: NewLocalSet(len(f.p.Names)), Blocks: make([]bool, len(f.p.Blocks))}}
 	for _, l := range sources {
-		inf.Locals[l] = true
+		s.mark(l)
 	}
-	for changed := true; changed; {
-		changed = f.spreadControl(inf)
-		for b, blk := range f.p.Blocks {
-			for i := range blk.Instrs {
-				changed = f.spread(inf, b, &blk.Instrs[i]) || changed
+	for len(s.locals) > 0 || len(s.blocks) > 0 {
+		for len(s.locals) > 0 {
+			l := s.locals[len(s.locals)-1]
+			s.locals = s.locals[:len(s.locals)-1]
+			for _, in := range f.ways.readers[f.ways.first[l]:f.ways.first[l+1]] {
+				in.Defs(s.mark)
+			}
+			for _, b := range f.ways.decided[l] {
+				s.decide(f.ways.depend[b])
 			}
 		}
+		if len(s.blocks) > 0 {
+			b := s.blocks[len(s.blocks)-1]
+			s.blocks = s.blocks[:len(s.blocks)-1]
+			f.spreadBlock(s, b)
+		}
 	}
-	return inf
+	return &s.Influence
 }
 
-// spread marks what in assigns if it depends on something marked.
-func (f *Flow) spread(inf *Influence, block int, in *Instr) bool {
-	if in.IsBase() {
-		return false
-	}
-	depends := false
-	in.Uses(func(l Local) { depends = depends || inf.Locals[l] })
-	changed := false
-	in.Defs(func(l Local) {
-		if !inf.Locals[l] && (depends || inf.Blocks[block] && f.Assigned[l] > 1) {
-			inf.Locals[l], changed = true, true
-		}
-	})
-	return changed
+// spreading is an influence on the way, with what was marked and not yet followed.
+type spreading struct {
+	Influence
+	locals []Local
+	blocks []int
 }
 
-func (f *Flow) spreadControl(inf *Influence) bool {
-	changed := false
-	for b := range f.p.Blocks {
-		if inf.Blocks[b] {
-			continue
-		}
-		for _, c := range f.Controls[b] {
-			if inf.Blocks[c] || f.DecidedBy(inf, c) {
-				inf.Blocks[b], changed = true, true
-				break
-			}
+func (s *spreading) mark(l Local) {
+	if !s.Locals.Has(l) {
+		s.Locals.Add(l)
+		s.locals = append(s.locals, l)
+	}
+}
+
+func (s *spreading) decide(blocks []int) {
+	for _, b := range blocks {
+		if !s.Blocks[b] {
+			s.Blocks[b] = true
+			s.blocks = append(s.blocks, b)
 		}
 	}
-	return changed
+}
+
+// spreadBlock marks what a block assigns that others assign as well, and the blocks that
+// it decides about.
+func (f *Flow) spreadBlock(s *spreading, b int) {
+	blk := f.p.Blocks[b]
+	for i := range blk.Instrs {
+		if in := &blk.Instrs[i]; !in.IsBase() {
+			in.Defs(func(l Local) {
+				if f.Assigned[l] > 1 {
+					s.mark(l)
+				}
+			})
+		}
+	}
+	s.decide(f.ways.depend[b])
 }
 
 // decidedBy reports whether block b ends in a branch on something marked.
 func (f *Flow) DecidedBy(inf *Influence, b int) bool {
 	t := &f.p.Blocks[b].Term
-	return t.Kind == Branch && t.Cond.Local != None && inf.Locals[t.Cond.Local] && !IsCheck(f.p, t)
+	return t.Kind == Branch && t.Cond.Local != None && inf.Locals.Has(t.Cond.Local) && !IsCheck(f.p, t)
 }
 
 // isCheck reports whether one way of a branch does nothing but panic.
@@ -199,6 +260,6 @@ func hasBase(b *Block) bool {
 // Uses reports whether the instruction reads something marked.
 func (inf *Influence) Uses(in *Instr) bool {
 	found := false
-	in.Uses(func(l Local) { found = found || inf.Locals[l] })
+	in.Uses(func(l Local) { found = found || inf.Locals.Has(l) })
 	return found
 }

@@ -46,8 +46,19 @@ func ReversePostorder(p *Program) []int {
 // Reachable says of each block whether the entry reaches it.
 func Reachable(p *Program) []bool {
 	seen := make([]bool, len(p.Blocks))
-	for _, b := range ReversePostorder(p) {
-		seen[b] = true
+	if len(seen) == 0 {
+		return seen
+	}
+	seen[0] = true
+	for work := []int{0}; len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range p.Blocks[b].Term.To {
+			if !seen[s] {
+				seen[s] = true
+				work = append(work, s)
+			}
+		}
 	}
 	return seen
 }

@@ -71,26 +71,32 @@ func Live(p *Program) *Liveness {
 	return lv
 }
 
-// liveOnEntry are the locals that are live at the start of each block, those that the
-// cells of operations are made of among them.
-func liveOnEntry(p *Program) []LocalSet {
-	live, kept := newLocalSets(len(p.Blocks), len(p.Names)), newLocalSets(len(p.Blocks), len(p.Names))
+// liveOnEntry are those of some locals that are live at the start of each block, those
+// that the cells of operations are made of among them. A local is in the sets under its
+// number.
+func liveOnEntry(p *Program, some *numbers) []LocalSet {
+	live, kept := newLocalSets(len(p.Blocks), some.n), newLocalSets(len(p.Blocks), some.n)
 	for b, blk := range p.Blocks {
 		for w := range kept[b] {
 			kept[b][w] = ^uint64(0)
 		}
-		blk.Term.Uses(live[b].Add)
+		add := func(l Local) {
+			if at := some.of[l]; at >= 0 {
+				live[b].Add(Local(at))
+			}
+		}
+		blk.Term.Uses(add)
 		for i := len(blk.Instrs) - 1; i >= 0; i-- {
 			in := &blk.Instrs[i]
 			for _, l := range in.Dst {
-				if l != None {
-					live[b].remove(l)
-					kept[b].remove(l)
+				if l != None && some.of[l] >= 0 {
+					live[b].remove(Local(some.of[l]))
+					kept[b].remove(Local(some.of[l]))
 				}
 			}
-			in.Uses(live[b].Add)
+			in.Uses(add)
 			if in.IsBase() {
-				EachLocal([]Operand{p.Cells[in.Cell].Map, p.Cells[in.Cell].Key}, live[b].Add)
+				EachLocal([]Operand{p.Cells[in.Cell].Map, p.Cells[in.Cell].Key}, add)
 			}
 		}
 	}
@@ -108,6 +114,28 @@ func liveOnEntry(p *Program) []LocalSet {
 		}
 	}
 	return live
+}
+
+// numbers are some of the locals of a program, in the order in which they were added:
+// a set of them for each block takes a tenth of what one of all locals does.
+type numbers struct {
+	of []int32 // of the others, -1
+	n  int
+}
+
+func newNumbers(p *Program) *numbers {
+	some := &numbers{of: make([]int32, len(p.Names))}
+	for l := range some.of {
+		some.of[l] = -1
+	}
+	return some
+}
+
+func (some *numbers) add(l Local) {
+	if some.of[l] < 0 {
+		some.of[l] = int32(some.n)
+		some.n++
+	}
 }
 
 // In lists the locals that are live before instruction instr of the block,

@@ -11,7 +11,8 @@ import "strings"
 // more than what Lower says of memory, but there the fields of two objects are
 // at worst unknown; here all objects with an empty name would be one.)
 func foldParts(p *Program) bool {
-	n, defs, private := Number(p), DefCounts(p), privateObjects(p)
+	defs := DefCounts(p)
+	n, private := Number(p), privateObjects(p, defs)
 	changed := false
 	for _, blk := range p.Blocks {
 		for i := range blk.Instrs {
@@ -51,9 +52,8 @@ func partOfValue(p *Program, n *Numbering, private map[Local]*Instr, in *Instr) 
 
 // privateObjects are the objects, by their only local, of which the program
 // only loads fields.
-func privateObjects(p *Program) map[Local]*Instr {
+func privateObjects(p *Program, defs []int) map[Local]*Instr {
 	objects := map[Local]*Instr{}
-	defs := DefCounts(p)
 	each := func(f func(in *Instr)) {
 		for _, blk := range p.Blocks {
 			for i := range blk.Instrs {

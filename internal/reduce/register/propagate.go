@@ -76,11 +76,11 @@ func (c *Copies) Clone() *Copies {
 	return d
 }
 
-// where are the copies that a set has.
-func (c *Copies) where(set LocalSet) *Copies {
+// where are the copies that a set has, by their numbers.
+func (c *Copies) where(set LocalSet, some *numbers) *Copies {
 	d := &Copies{Of: map[Local]Operand{}, locals: c.locals}
 	for l, o := range c.Of {
-		if set.Has(l) {
+		if set.Has(Local(some.of[l])) {
 			d.Of[l] = o
 		}
 	}
@@ -97,6 +97,58 @@ func (c *Copies) Meet(d *Copies) bool {
 		}
 	}
 	return changed
+}
+
+// seeThrough has what reads a copy read what it was copied from, where both are assigned
+// in one place: that of the copy comes before whatever reads it, and that of the source
+// before the copy, in each round of a loop again. That is most copies of a program into
+// which calls were inlined, and what propagate takes long for.
+func seeThrough(p *Program) {
+	counts, of := DefCounts(p), map[Local]Operand{}
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if in.Op != Copy || in.Dst[0] == None || counts[in.Dst[0]] != 1 {
+				continue
+			}
+			if src := in.Args[0]; src.Local == None || counts[src.Local] == 1 && src.Local != in.Dst[0] {
+				of[in.Dst[0]] = src
+			}
+		}
+	}
+	if len(of) == 0 {
+		return
+	}
+	source := func(o Operand) Operand {
+		for range of { // not more often than there are copies
+			src, ok := of[o.Local]
+			if !ok || o.Local == None {
+				break
+			}
+			o = src
+		}
+		return o
+	}
+	replace := func(ops []Operand) []Operand {
+		own := false // instructions may share slices
+		for i, o := range ops {
+			if src := source(o); src != o {
+				if !own {
+					ops, own = slices.Clone(ops), true
+				}
+				ops[i] = src
+			}
+		}
+		return ops
+	}
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			blk.Instrs[i].Args = replace(blk.Instrs[i].Args)
+		}
+		if blk.Term.Vals = replace(blk.Term.Vals); blk.Term.Kind == Branch {
+			blk.Term.Cond = source(blk.Term.Cond)
+		}
+	}
 }
 
 // propagate makes instructions, terminators and cells use what their operands
@@ -165,7 +217,15 @@ func CopiesOnEntry(p *Program) []*Copies {
 	in[0] = newCopies(p)
 	stale := make([]bool, len(p.Blocks)) // has a new in since it was last gone through
 	stale[0] = true
-	order, live := ReversePostorder(p), liveOnEntry(p)
+	copied := newNumbers(p)
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			if in := &blk.Instrs[i]; in.Op == Copy && in.Dst[0] != None {
+				copied.add(in.Dst[0])
+			}
+		}
+	}
+	order, live := ReversePostorder(p), liveOnEntry(p, copied)
 	out, free := newCopies(p), NewLocalSet(len(p.Names))
 	for changed := true; changed; {
 		changed = false
@@ -182,7 +242,7 @@ func CopiesOnEntry(p *Program) []*Copies {
 			}
 			for _, s := range p.Blocks[b].Term.To {
 				if in[s] == nil {
-					in[s], stale[s], changed = out.where(live[s]), true, true
+					in[s], stale[s], changed = out.where(live[s], copied), true, true
 				} else if in[s].Meet(out) {
 					stale[s], changed = true, true
 				}

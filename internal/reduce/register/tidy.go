@@ -128,6 +128,49 @@ func Renumber(p *Program) {
 	pack(p)
 }
 
+// Compact drops the locals that are mentioned nowhere, and leaves the others in order: many
+// sets of locals are about to be made.
+func Compact(p *Program) {
+	used := NewLocalSet(len(p.Names))
+	for _, l := range p.Params {
+		used.Add(l)
+	}
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			blk.Instrs[i].Defs(used.Add)
+			blk.Instrs[i].Uses(used.Add)
+		}
+		EachLocal(blk.Term.Vals, used.Add)
+		if blk.Term.Kind == Branch {
+			EachLocal([]Operand{blk.Term.Cond}, used.Add)
+		}
+	}
+	for i := range p.Cells {
+		EachLocal([]Operand{p.Cells[i].Map, p.Cells[i].Key}, used.Add)
+	}
+	rest := used.list()
+	if len(rest) == len(p.Names) {
+		return
+	}
+	old, types, number := p.Names, Program{Types: p.Types}, make([]Local, len(p.Names))
+	p.Names, p.Types = make([]string, 0, len(rest)), nil
+	for i, l := range rest {
+		number[l] = Local(i)
+		p.Names = append(p.Names, old[l])
+		p.Declare(Local(i), types.TypeOf(l))
+	}
+	local := func(l *Local) {
+		if *l != None {
+			*l = number[*l]
+		}
+	}
+	p.Params = slices.Clone(p.Params)
+	for i := range p.Params {
+		local(&p.Params[i])
+	}
+	eachOperand(p, func(o *Operand) { local(&o.Local) }, local)
+}
+
 // pack puts the instructions of all blocks next to each other, without room for more: it is
 // how programs are kept.
 func pack(p *Program) {
@@ -205,6 +248,7 @@ func cloneInto[T any](all *[]T, s []T) []T {
 // go one way, and jumps to a block that nobody else goes to.
 func Tidy(p *Program) {
 	p.Prune()
+	seeThrough(p)
 	for changed := true; changed; {
 		changed = propagate(p)
 		changed = foldParts(p) || changed
@@ -218,27 +262,32 @@ func tidyBlocks(p *Program) bool {
 	any := false
 	for changed := true; changed; any = any || changed {
 		changed = false
+		cut := false // some block may not be reached any more
 		for b, blk := range p.Blocks {
-			straighten(&blk.Term)
+			cut = straighten(&blk.Term) || cut
 			for i, to := range blk.Term.To {
 				if next := skipEmpty(p, to); next != to && next != b && next != 0 {
 					blk.Term.To[i], changed = next, true
 				}
 			}
-			straighten(&blk.Term)
+			cut = straighten(&blk.Term) || cut
 		}
 		changed = GoDecided(p) || changed
-		changed = p.Prune() || changed
-		changed = mergeBlocks(p) || changed
-		changed = p.Prune() || changed
+		if cut || changed {
+			changed = p.Prune() || changed
+		}
+		if mergeBlocks(p) {
+			p.Prune()
+			changed = true
+		}
 	}
 	return any
 }
 
-// straighten turns a branch that goes one way into a jump.
-func straighten(t *Term) {
+// straighten turns a branch that goes one way into a jump and reports whether it is one.
+func straighten(t *Term) bool {
 	if t.Kind != Branch {
-		return
+		return false
 	}
 	way := -1
 	switch {
@@ -250,11 +299,15 @@ func straighten(t *Term) {
 	if way >= 0 {
 		*t = Term{Kind: Jump, To: []int{t.To[way]}, Pos: t.Pos}
 	}
+	return way >= 0
 }
 
 // skipEmpty is where a jump to b ends up, past empty blocks. Blocks that only
 // jump to each other end up nowhere; of these it is always the same one.
 func skipEmpty(p *Program, b int) int {
+	if !isEmpty(p.Blocks[b]) {
+		return b
+	}
 	seen := map[int]bool{}
 	for isEmpty(p.Blocks[b]) && !seen[b] {
 		seen[b] = true
