@@ -1,6 +1,7 @@
 package absint
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strconv"
 
@@ -9,7 +10,8 @@ import (
 
 // integers finds numbers for the classes that take part in arithmetic, by trying:
 // small ones and those near to a literal or to the end of a type. Where there
-// are many, the order that is known of them gives some.
+// are many, the order that is known of them gives some; else some numbers are taken, and
+// those changed of which something is not as it has to be.
 type integers struct {
 	m    *model
 	apps []term
@@ -34,7 +36,7 @@ func (m *model) solveIntegers() bool {
 	for _, r := range s.vars {
 		delete(m.values, r)
 	}
-	return s.assignOrder()
+	return s.assignOrder() || s.repair()
 }
 
 // maxVars bounds the numbers that are found by trying.
@@ -198,6 +200,77 @@ func btoi(b bool) int {
 	return 0
 }
 
+// maxRepairs bounds the numbers that are changed, one at a time.
+const maxRepairs = 60
+
+// repair begins with any numbers, and as long as something contradicts them takes one of
+// those that it is about and gives it the value that leaves the fewest contradictions.
+func (s *integers) repair() bool {
+	if len(s.vars) > maxRepairs/2 {
+		return false
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	domains := make([][]register.Value, len(s.vars))
+	for i, r := range s.vars {
+		domains[i] = s.domain(s.kinds[r])
+		s.m.values[r] = domains[i][i%len(domains[i])]
+	}
+	for range maxRepairs {
+		derived, wrong := s.contradictions()
+		if len(wrong) == 0 {
+			for _, r := range s.vars {
+				s.m.set(r, s.m.values[r])
+			}
+			for _, r := range sortedTerms(derived) {
+				s.m.set(r, derived[r])
+			}
+			return true
+		}
+		about := s.leaves(wrong[rng.IntN(len(wrong))])
+		if len(about) == 0 {
+			break // nothing mends that
+		}
+		i := about[rng.IntN(len(about))]
+		least := -1
+		best := s.m.values[s.vars[i]]
+		for _, k := range rng.Perm(len(domains[i])) {
+			s.m.values[s.vars[i]] = domains[i][k]
+			if _, wrong := s.contradictions(); least < 0 || len(wrong) < least {
+				least, best = len(wrong), domains[i][k]
+			}
+		}
+		s.m.values[s.vars[i]] = best
+	}
+	for _, r := range s.vars {
+		delete(s.m.values, r)
+	}
+	return false
+}
+
+// leaves are the places in vars of the classes that some terms follow from.
+func (s *integers) leaves(xs []term) []int {
+	seen := map[term]bool{}
+	var out []int
+	for len(xs) > 0 {
+		r := s.m.cls.find(xs[0])
+		xs = xs[1:]
+		if seen[r] {
+			continue
+		}
+		seen[r] = true
+		if i := slices.Index(s.vars, r); i >= 0 {
+			out = append(out, i)
+			continue
+		}
+		for _, x := range s.apps {
+			if s.m.cls.find(x) == r {
+				xs = append(slices.Clip(xs), s.m.engine.terms.of(x).args...)
+			}
+		}
+	}
+	return out
+}
+
 // assignOrder takes the numbers that follow from the order, and orders what
 // differs and would be equal, one way or the other.
 func (s *integers) assignOrder() bool {
@@ -303,6 +376,19 @@ func numberAt(dist map[term]int64, r term, kind register.TypeKind) string {
 // check evaluates the arithmetic whose operands have numbers by now, and compares
 // it with what the path says of its class. It gives the numbers that follow.
 func (s *integers) check() (derived map[term]register.Value, ok bool) {
+	derived, wrong := s.evaluate(1)
+	return derived, len(wrong) == 0
+}
+
+// contradictions are what check finds wrong, each with the terms that it is about.
+func (s *integers) contradictions() (derived map[term]register.Value, wrong [][]term) {
+	return s.evaluate(maxWrong)
+}
+
+// maxWrong is how many contradictions are told apart.
+const maxWrong = 100
+
+func (s *integers) evaluate(enough int) (derived map[term]register.Value, wrong [][]term) {
 	derived = map[term]register.Value{}
 	look := func(r term) (register.Value, bool) {
 		if v, ok := s.m.values[r]; ok {
@@ -328,7 +414,10 @@ func (s *integers) check() (derived map[term]register.Value, ok bool) {
 		}
 		r := s.m.cls.find(x)
 		if have, ok := look(r); ok && have != v {
-			return derived, false
+			if wrong = append(wrong, append(slices.Clone(n.args), x)); len(wrong) == enough {
+				return derived, wrong
+			}
+			continue
 		}
 		derived[r] = v
 	}
@@ -336,8 +425,10 @@ func (s *integers) check() (derived map[term]register.Value, ok bool) {
 		a, okA := look(s.m.cls.find(d[0]))
 		b, okB := look(s.m.cls.find(d[1]))
 		if okA && okB && a == b {
-			return derived, false
+			if wrong = append(wrong, []term{d[0], d[1]}); len(wrong) == enough {
+				return derived, wrong
+			}
 		}
 	}
-	return derived, true
+	return derived, wrong
 }

@@ -1,7 +1,6 @@
 package absint
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -318,7 +317,8 @@ func (m *model) define(name string, result int, args []register.Value, v registe
 }
 
 func tableKey(name string, result int, args []register.Value) string {
-	return fmt.Sprintf("%s.%d%q", name, result, args)
+	key := append(strconv.AppendInt(append([]byte(name), '.'), int64(result), 10), 0)
+	return string(appendValues(key, args))
 }
 
 // apply is the meaning of an uninterpreted function in the model.

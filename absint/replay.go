@@ -30,6 +30,8 @@ type history struct {
 	allocated map[register.Value]allocation
 	// unknowns are what its unknown calls gave, by place.
 	unknowns []given
+	// asked are the answers to try for unknown calls, by place.
+	asked map[string][]register.Value
 }
 
 type allocation struct {
@@ -125,7 +127,7 @@ func (h *history) run() bool {
 		return nil
 	}
 	out, err := register.Run(h.engine.problem.Region, h.args, cells, host, yield, maxConcreteSteps)
-	h.out, h.final = out, cells
+	h.out, h.final, h.asked = out, cells, map[string][]register.Value{}
 	return err == nil && next == len(h.steps)
 }
 
@@ -327,17 +329,35 @@ const (
 
 var errChoices = errors.New("more choices than are tried")
 
-// orders tries the call at every place among the environment's steps.
+// orders tries the call at every place among the environment's steps. What is cheap is
+// tried everywhere before anything else is: one place that does is enough.
 func (h *history) orders() ([]Order, bool) {
-	var orders []Order
+	var all []*placing
 	for after := h.before(); after <= len(h.steps); after++ {
-		o, err := h.bestOrder(after)
-		if err != nil || o.Differs == "" {
+		p := &placing{after: after}
+		if err := h.try(p, fewChoices); err != nil || p.best.Differs == "" {
 			return nil, true // cannot be told apart: no witness
 		}
-		orders = append(orders, o)
+		all = append(all, p)
+	}
+	var orders []Order
+	for _, p := range all {
+		if err := h.finish(p); err != nil || p.best.Differs == "" {
+			return nil, true
+		}
+		orders = append(orders, p.best)
 	}
 	return orders, false
+}
+
+// placing is the call at one place, with one choice after the other.
+type placing struct {
+	after, tried int
+	script       []int
+	// best is an order without a difference if there is any, else the first.
+	best Order
+	// done says that there is no other choice that matters.
+	done bool
 }
 
 // before counts the steps that come before the call's first operation: the call may
@@ -370,46 +390,54 @@ func (h *history) noRounds(cells []register.Value) func(register.Point) error {
 	}
 }
 
-// bestOrder tries every choice at one place; the order returned is one
-// without a difference if there is any, else the first.
-func (h *history) bestOrder(after int) (Order, error) {
-	var best Order
-	panics := false
-	script := []int{}
-	for n := 0; ; n++ {
-		switch n {
-		case fewChoices:
-			possible, all, err := h.explained(after)
-			if best.panics = panics || all; err != nil || !possible {
-				return best, err
-			}
-			if h.engine.hasty {
-				return best, errChoices
-			}
-		case maxAtomicChoices:
-			return best, errChoices
+// try tries choices at a place, up to a number of them.
+func (h *history) try(p *placing, limit int) error {
+	panics := p.best.panics
+	for ; p.tried < limit && !p.done; p.tried++ {
+		s := newSpecHost(h, p.script)
+		o, settled, err := h.order(p.after, s)
+		if err != nil {
+			return err
 		}
-		s := newSpecHost(h, script)
-		o, settled, err := h.order(after, s)
 		panics = panics || o.Result.Panic
-		o.panics, best.panics = panics, panics
-		if err != nil || o.Differs == "" || settled {
-			return o, err
+		if p.tried == 0 || o.Differs == "" || settled || p.best.Differs == "endless" {
+			p.best = o
 		}
-		if n == 0 || best.Differs == "endless" {
-			best = o
-		}
-		if script = s.nextScript(); script == nil {
-			return best, nil
-		}
+		p.best.panics = panics
+		p.script = s.nextScript()
+		p.done = o.Differs == "" || settled || p.script == nil
 	}
+	return nil
 }
+
+// finish decides about a place where a few choices have not.
+func (h *history) finish(p *placing) error {
+	if p.done {
+		return nil
+	}
+	possible, panics, err := h.explained(p.after)
+	if p.best.panics = p.best.panics || panics; err != nil || !possible {
+		return err
+	}
+	if h.engine.hasty {
+		return errChoices
+	}
+	if err := h.try(p, maxAtomicChoices); err != nil || p.done {
+		return err
+	}
+	return errChoices
+}
+
+// blocksPerCost is how many blocks of a program are replayed, if half of them are, for the
+// cost of an instruction of a walk.
+const blocksPerCost = 4
 
 // order plays the whole history with the call run atomically after the
 // given number of steps. It is settled that the history differs, whatever the
 // call chooses, if a step before it is shown something else.
 func (h *history) order(after int, s *specHost) (o Order, settled bool, err error) {
 	o.After = after
+	h.engine.explained += len(h.engine.problem.Region.Blocks) / blocksPerCost
 	cells := slices.Clone(h.initial)
 	for i := 0; ; i++ {
 		if i == after {

@@ -196,6 +196,15 @@ func (s *specHost) GiveUp(int) bool {
 // of these constants or of what is found there in the end does, or anything else.
 func (h *history) answers(site string, result int) []register.Value {
 	place := unknownPlace(site, result)
+	if all, known := h.asked[place]; known {
+		return all
+	}
+	all := h.telling(place, site, result)
+	h.asked[place] = all
+	return all
+}
+
+func (h *history) telling(place, site string, result int) []register.Value {
 	of, known := h.engine.asked[place]
 	if !known { // it is the same for each order, and each choice in it
 		of = usesOf(h.engine.problem.Region, site, result)
