@@ -168,7 +168,7 @@ func decide(ctx context.Context, p Problem, a assumptions) (Result, error) {
 		}
 	}
 	for _, s := range all {
-		if s.steps > 2 && d.tried {
+		if d.stuck && !s.envelope || s.steps > 2 && d.tried {
 			continue // fewer steps were too many cases
 		}
 		if done, err := d.explore(s); done || err != nil {
@@ -196,7 +196,13 @@ type decision struct {
 	watched *Witness
 	// tried says that single runs were tried.
 	tried bool
+	// stuck says that a stage of few steps hardly began before its budget was used up.
+	stuck bool
 }
+
+// hardlyBegun is how many configurations a stage has if it hardly began: fewer than any
+// call that can be explored.
+const hardlyBegun = 30
 
 // explore goes through one stage; done says that its answer is the one.
 func (d *decision) explore(s stage) (done bool, err error) {
@@ -210,6 +216,7 @@ func (d *decision) explore(s stage) (done bool, err error) {
 	}
 	res.Configurations += d.last.Configurations
 	d.last = res
+	d.stuck = d.stuck || s.steps > 0 && e.exhausted() && e.configs < hardlyBegun
 	switch {
 	case s.envelope && res.Verdict == Verified,
 		!s.envelope && res.Verdict == Violation,
@@ -224,7 +231,7 @@ func (d *decision) explore(s stage) (done bool, err error) {
 // try tries single runs; done says that one is a violation.
 func (d *decision) try() (done bool, err error) {
 	d.tried = true
-	e := newEngine(d.problem, d.assume, stage{steps: 1, share: 4})
+	e := newEngine(d.problem, d.assume, stage{steps: 1, share: 5})
 	res, err := e.sample(d.ctx)
 	if err != nil {
 		return false, err

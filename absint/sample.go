@@ -20,12 +20,32 @@ import (
 type sampler struct {
 	*engine
 	rand *rand.Rand
-	// leads says of each block whether an operation can follow.
-	leads []bool
-	// taken counts how often each way out of a block was taken.
-	taken [][2]int
+	// ahead is how many operations can follow from each block, as far as that matters.
+	ahead []int
+	// visits counts how often runs came to each block, and least is the smallest of
+	// these numbers among the blocks that can follow, when the run began.
+	visits, least []int
+	// plan is that of the present run, and been counts how often it came to each block.
+	plan *plan
+	been []int
+	// before are the contents with which the step that runs began.
+	before []term
 	// gaps are the numbers of scheduling points that runs had.
 	gaps []int
+	// rivals are the steps that may change a cell.
+	rivals []*rival
+	// telling are, for each cell, the constants that the call compares its contents with
+	// or stores there.
+	telling [][]term
+}
+
+// rival is a step of the package that may change a cell.
+type rival struct {
+	step *Step
+	// leads says of each block whether a change can follow.
+	leads []bool
+	// changed counts the runs that changed a cell, and spent is what all runs cost.
+	changed, spent int
 }
 
 // maxSamples bounds the runs that are tried.
@@ -38,9 +58,119 @@ const maxExplained = 400_000
 const maxPoints = 40
 
 func newSampler(e *engine) *sampler {
-	return &sampler{
+	p := e.problem.Region
+	s := &sampler{
 		engine: e, rand: rand.New(rand.NewPCG(1, 2)),
-		leads: leadsToOperation(e.problem.Region), taken: make([][2]int, len(e.problem.Region.Blocks)),
+		ahead: operationsAhead(p), visits: make([]int, len(p.Blocks)), least: make([]int, len(p.Blocks)),
+	}
+	for cell := range p.Cells {
+		s.telling = append(s.telling, e.tellingContents(cell))
+	}
+	for i := range e.problem.Steps {
+		st := &e.problem.Steps[i]
+		r := &rival{step: st, leads: leadsTo(st.Program, st.changes)}
+		if r.leads[0] {
+			s.rivals = append(s.rivals, r)
+		}
+	}
+	return s
+}
+
+// changes reports whether a block may change a cell of the region.
+func (s *Step) changes(b *register.Block) bool {
+	return slices.ContainsFunc(b.Instrs, func(in register.Instr) bool {
+		return (in.Op == register.Write || in.Op == register.CAS) && s.Cells[in.Cell] >= 0
+	})
+}
+
+// tellingContents are the constants that tell contents of a cell from others.
+func (e *engine) tellingContents(cell int) []term {
+	p := e.problem.Region
+	var out []term
+	add := func(o register.Operand) {
+		if o.IsLit() && o != register.Absent && (o != register.Lit(register.LitNil) || p.Cells[cell].Kind == register.Atomic) {
+			out = addTerm(out, e.terms.lit(o.Lit))
+		}
+	}
+	if p.Cells[cell].Type.Kind == register.Bool {
+		add(register.Lit(register.LitTrue))
+		add(register.Lit(register.LitFalse))
+	}
+	of := register.NewLocalSet(len(p.Names))
+	for changed := true; changed; {
+		changed = false
+		for _, b := range p.Blocks {
+			for i := range b.Instrs {
+				in := &b.Instrs[i]
+				comes := in.IsBase() && in.Cell == cell || in.Op == register.Copy && in.Args[0].Local != register.None && of.Has(in.Args[0].Local)
+				if comes && len(in.Dst) > 0 && in.Dst[0] != register.None && !of.Has(in.Dst[0]) {
+					of.Add(in.Dst[0])
+					changed = true
+				}
+			}
+		}
+	}
+	for _, b := range p.Blocks {
+		for i := range b.Instrs {
+			in := &b.Instrs[i]
+			compares := in.Op == register.Pure && slices.ContainsFunc(in.Args, func(o register.Operand) bool { return o.Local != register.None && of.Has(o.Local) })
+			if compares && register.IsTest(in.Name) || in.IsBase() && in.Cell == cell {
+				for _, o := range in.Args {
+					add(o)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// enoughOperations is how many operations a run has to have if somebody is to come in
+// between.
+const enoughOperations = 2
+
+// operationsAhead counts for each block the operations that can follow, up to
+// enoughOperations.
+func operationsAhead(p *register.Program) []int {
+	own := make([]int, len(p.Blocks))
+	open := register.OpenEnters(p)
+	for b, blk := range p.Blocks {
+		at := open[b]
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if at.Depth == 0 && in.Yields() && in.Op != register.Lock {
+				own[b]++
+			}
+			at = register.StepEnter(at, in, register.Ref{Block: b, Instr: i})
+		}
+	}
+	ahead := make([]int, len(p.Blocks))
+	for changed := true; changed; {
+		changed = false
+		for b := len(p.Blocks) - 1; b >= 0; b-- {
+			n := 0
+			for _, to := range p.Blocks[b].Term.To {
+				n = max(n, ahead[to])
+			}
+			if n = min(n+own[b], enoughOperations); n > ahead[b] {
+				ahead[b], changed = n, true
+			}
+		}
+	}
+	return ahead
+}
+
+// survey finds out where runs have been least.
+func (s *sampler) survey() {
+	copy(s.least, s.visits)
+	for changed := true; changed; {
+		changed = false
+		for b := len(s.least) - 1; b >= 0; b-- {
+			for _, to := range s.problem.Region.Blocks[b].Term.To {
+				if s.least[to] < s.least[b] {
+					s.least[b], changed = s.least[to], true
+				}
+			}
+		}
 	}
 }
 
@@ -71,10 +201,12 @@ func (e *engine) sample(ctx context.Context) (Result, error) {
 // one is a run that somebody interrupts, nil if it did not come to that.
 func (s *sampler) one(regs []term) (*config, error) {
 	c := s.begin(regs)
-	plan := s.plan()
+	plan := s.newPlan()
+	s.plan, s.been = plan, make([]int, len(s.visits))
+	s.survey()
 	for c.points < maxPoints {
 		if s.atPoint(c) {
-			if err := s.before(c); err != nil {
+			if err := s.prepare(c); err != nil {
 				return nil, err
 			}
 			c.points++
@@ -120,11 +252,16 @@ func (s *sampler) begin(regs []term) *config {
 
 // plan says when others take steps: some as soon as they can from a point on, and
 // perhaps more later.
-type plan struct{ from, wanted, taken int }
+type plan struct {
+	from, wanted, taken int
+	// direct says that the call goes straight to where operations are, and then to where
+	// runs have been least.
+	direct bool
+}
 
-func (s *sampler) plan() *plan {
-	p := &plan{from: 1, wanted: 1 + s.rand.IntN(2)}
-	if len(s.gaps) > 0 {
+func (s *sampler) newPlan() *plan {
+	p := &plan{from: 1, wanted: 1 + s.rand.IntN(2), direct: s.rand.IntN(2) == 0}
+	if len(s.gaps) > 0 && s.rand.IntN(2) == 0 {
 		p.from += s.rand.IntN(s.gaps[s.rand.IntN(len(s.gaps))])
 	}
 	return p
@@ -155,8 +292,8 @@ func (s *sampler) look(c *config) {
 	}
 }
 
-// before lets the package do something before the call's first operation.
-func (s *sampler) before(c *config) error {
+// prepare lets the package do something before the call's first operation.
+func (s *sampler) prepare(c *config) error {
 	if c.points > 0 || s.problem.Env != Package {
 		return nil
 	}
@@ -178,10 +315,8 @@ func (s *sampler) answer(c *config, m *machine, a, b term) bool {
 	}
 	both := open.both(s.terms)
 	i := s.rand.IntN(2)
-	if m.prog == s.problem.Region {
-		if blk := m.prog.Blocks[m.block]; m.index == len(blk.Instrs) && blk.Term.Kind == register.Branch {
-			i = s.way(m, &blk.Term)
-		}
+	if blk := m.prog.Blocks[m.block]; m.index == len(blk.Instrs) && blk.Term.Kind == register.Branch {
+		i = s.answerFor(m, &blk.Term, s.way(c, m, &blk.Term))
 	}
 	for _, i := range [2]int{i, 1 - i} {
 		if p := c.path.with(both[i]); p != nil {
@@ -192,18 +327,55 @@ func (s *sampler) answer(c *config, m *machine, a, b term) bool {
 	return false // neither can be, as far as is known: there is no model then
 }
 
-// way chooses between the two ways out of a block: rather one that leads to an operation,
-// or that was not taken as often. It returns the answer to give, 0 for yes.
-func (s *sampler) way(m *machine, t *register.Term) int {
+// way chooses between the two ways out of a block, 0 for the first: rather one that leads
+// to as many operations as are needed, and then to where runs have been least; in a step
+// of others, one that leads to a change.
+func (s *sampler) way(c *config, m *machine, t *register.Term) int {
 	i := s.rand.IntN(2)
-	n := &s.taken[m.block]
-	switch first, second := s.leads[t.To[0]], s.leads[t.To[1]]; {
-	case first != second && s.rand.IntN(8) > 0:
-		i = index(second)
-	case n[0] != n[1] && s.rand.IntN(2) == 0:
-		i = index(n[1] < n[0])
+	first, second := t.To[0], t.To[1]
+	if m.prog != s.problem.Region {
+		if a, b := s.leads(m.prog, first), s.leads(m.prog, second); a != b && s.rand.IntN(8) > 0 {
+			i = index(b != s.changed(m)) // what has been done is enough
+		}
+		return i
 	}
-	n[i]++
+	needed := 1
+	if s.plan.direct {
+		needed = enoughOperations - c.points
+	}
+	switch n := min(s.ahead[first], needed) - min(s.ahead[second], needed); {
+	case n != 0 && (s.plan.direct || s.rand.IntN(8) > 0):
+		i = index(n < 0)
+	case s.least[first] != s.least[second] && (s.plan.direct || s.rand.IntN(2) == 0):
+		i = index(s.least[second] < s.least[first])
+	}
+	if s.been[t.To[i]] > maxRounds {
+		i = s.rand.IntN(2)
+	}
+	s.visits[t.To[i]]++
+	s.been[t.To[i]]++
+	return i
+}
+
+// maxRounds is how often a run comes to a block on purpose.
+const maxRounds = 3
+
+// changed reports whether the step that runs has changed something.
+func (s *sampler) changed(m *machine) bool { return !slices.Equal(m.regs, s.before) }
+
+// leads reports whether a step changes something from a block on.
+func (s *sampler) leads(p *register.Program, block int) bool {
+	for _, r := range s.rivals {
+		if r.step.Program == p {
+			return r.leads[block]
+		}
+	}
+	return false
+}
+
+// answerFor is the answer to the open question behind a branch that leads one way: 0 for
+// yes.
+func (s *sampler) answerFor(m *machine, t *register.Term, i int) int {
 	for z := s.terms.of(m.value(t.Cond)); z.kind == appTerm && z.name == "not"; z = s.terms.of(z.args[0]) {
 		i = 1 - i
 	}
@@ -227,8 +399,13 @@ func (s *sampler) interrupt(c *config) (changed bool, err error) {
 	kind, content := swap, s.terms.absentT
 	if s.problem.Region.Cells[cell].Kind == register.Map && c.regs[cell] != content && s.rand.IntN(2) == 0 {
 		kind = remove
+	} else if n := len(s.telling[cell]); n > 0 && s.rand.IntN(2) == 0 {
+		content = s.telling[cell][s.rand.IntN(n)]
 	} else {
 		content = s.content("env", cell, slices.Clone(c.known))
+	}
+	if content == c.regs[cell] {
+		return false, nil
 	}
 	c.regs = slices.Clone(c.regs)
 	c.regs[cell] = content
@@ -240,11 +417,12 @@ func (s *sampler) interrupt(c *config) (changed bool, err error) {
 const maxAttempts = 8
 
 func (s *sampler) packageInterrupt(c *config) (changed bool, err error) {
-	if len(s.problem.Steps) == 0 {
+	if len(s.rivals) == 0 {
 		return false, nil
 	}
 	for range maxAttempts {
-		st := &s.problem.Steps[s.rand.IntN(len(s.problem.Steps))]
+		r := s.rival()
+		st := r.step
 		if c.points > 0 && !st.enabled(c.held) {
 			continue
 		}
@@ -253,16 +431,20 @@ func (s *sampler) packageInterrupt(c *config) (changed bool, err error) {
 		m := &machine{terms: s.terms, prog: st.Program, locals: s.stepLocals(st, run.args), regs: run.regs(d.regs)}
 		m.decide = func(a, b term) (bool, error) { return s.answer(d, m, a, b), nil }
 		s.connect(m, run.made, slices.Clone(d.known))
+		s.before = slices.Clone(m.regs)
+		cost := s.terms.cost
 		why, out, err := m.run(false, nil)
 		if err != nil {
 			return false, err
 		}
+		r.spent += s.terms.cost - cost
 		if why != stopDone {
 			continue
 		}
 		if run.store(d.regs, m.regs); slices.Equal(c.regs, d.regs) {
 			continue
 		}
+		r.changed++
 		d.trail = &trail{prev: d.trail, step: &envAction{
 			point: d.points, kind: runStep, program: st, args: run.args, made: run.made, outcome: out,
 		}}
@@ -271,3 +453,15 @@ func (s *sampler) packageInterrupt(c *config) (changed bool, err error) {
 	}
 	return false, nil
 }
+
+// rival is a step to try: any, or of two the one that has changed more for less.
+func (s *sampler) rival() *rival {
+	r, o := s.rivals[s.rand.IntN(len(s.rivals))], s.rivals[s.rand.IntN(len(s.rivals))]
+	if s.rand.IntN(2) == 0 && (o.changed+1)*(r.spent+stepCost) > (r.changed+1)*(o.spent+stepCost) {
+		return o
+	}
+	return r
+}
+
+// stepCost is what a step is taken to cost before it has been tried.
+const stepCost = 20

@@ -2,11 +2,13 @@ package absint
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/mapatom/mapatom/absint/internal/oracle"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // TestExplains tries single runs of random programs, and compares what explains them with
@@ -88,4 +90,77 @@ func tryRuns(t *testing.T, p Problem, n int) (out []*history) {
 		}
 	}
 	return out
+}
+
+// TestSamplesWhatIsAskedAbout: what others store is among what the call asks about, where
+// it makes a difference.
+func TestSamplesWhatIsAskedAbout(t *testing.T) {
+	p := Problem{Region: parsed(t, "F", `b0:
+ v, _ = read c0
+ stopped = pure eq(v, 2)
+ branch stopped, b1, b2
+b1:
+ return x
+b2:
+ _, _ = write c1, x
+ return nil
+`)}
+	require.NoError(t, p.validate())
+	res, err := newEngine(p, assumptions{}, stage{steps: 1, share: 4}).sample(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, Violation, res.Verdict)
+	_, err = res.Witness.Replay(p)
+	require.NoError(t, err)
+	require.Contains(t, valuesOf(res.Witness.Final), register.Value("2"))
+}
+
+// TestModelOfManyNumbers: numbers are found where there are more than can be tried, and
+// what has to hold of them does.
+func TestModelOfManyNumbers(t *testing.T) {
+	p := Problem{Region: parsed(t, "F", "b0:\n return\n")}
+	require.NoError(t, p.validate())
+	found := 0
+	for seed := range uint64(40) {
+		e := newEngine(p, assumptions{}, stage{steps: 1, share: 4})
+		r := rand.New(rand.NewPCG(seed, 3))
+		at := register.Type{Kind: register.Int16}
+		var xs, tests []term
+		for range 9 {
+			x := e.terms.sym("n", true, nil)
+			e.terms.declare(x, at)
+			xs = append(xs, x)
+		}
+		some := func() term { return xs[r.IntN(len(xs))] }
+		path := newPath(e.terms)
+		for range 7 {
+			sum := e.terms.apply(function{name: []string{"add", "sub", "mul"}[r.IntN(3)], at: at}, []term{some(), some()})
+			test := e.terms.apply(function{name: "lt", at: at}, []term{sum, e.terms.apply(function{name: "sub", at: at}, []term{some(), some()})})
+			if q := path.with(literal{test, e.terms.trueT, true}); q != nil && e.terms.of(test).kind == appTerm {
+				path, tests = q, append(tests, test)
+			}
+		}
+		m := e.newModel(&config{path: path})
+		if m == nil {
+			continue
+		}
+		found++
+		var value func(x term) register.Value
+		value = func(x term) register.Value {
+			n := e.terms.of(x)
+			if n.kind != appTerm {
+				return m.value(x)
+			}
+			var args []register.Value
+			for _, a := range n.args {
+				args = append(args, value(a))
+			}
+			v, ok, err := register.Fold(n.name, n.at, args)
+			require.True(t, ok && err == nil, "%s%v", n.name, args)
+			return v
+		}
+		for _, x := range tests {
+			require.Equal(t, register.Value(register.LitTrue), value(x), "seed %d", seed)
+		}
+	}
+	require.Greater(t, found, 30)
 }
