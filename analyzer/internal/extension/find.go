@@ -68,7 +68,7 @@ func (f *finder) components() (groups []Group, lone []*register.Access) {
 }
 
 // grouped puts those accesses together that are linked, directly or through
-// others. The accesses of a group are in order.
+// others, and the copies of each of them. The accesses of a group are in order.
 func (f *finder) grouped(linked func(i, j int) bool) [][]*register.Access {
 	group := make([]int, len(f.Accesses))
 	for i := range group {
@@ -87,6 +87,17 @@ func (f *finder) grouped(linked func(i, j int) bool) [][]*register.Access {
 			}
 		}
 	}
+	size := make([]int, len(group))
+	for i := range group {
+		size[find(i)]++
+	}
+	for i := range f.Accesses {
+		for j := range f.Accesses {
+			if size[find(i)] > 1 && f.copies(i, j) {
+				group[find(j)] = find(i)
+			}
+		}
+	}
 	members := map[int][]*register.Access{}
 	for i, a := range f.Accesses {
 		members[find(i)] = append(members[find(i)], a)
@@ -98,6 +109,18 @@ func (f *finder) grouped(linked func(i, j int) bool) [][]*register.Access {
 		}
 	}
 	return groups
+}
+
+// copies reports whether two accesses are one operation of the source on two ways, such
+// as a deferred one at two exits: what is a part of the extension at one of them is so at
+// the other.
+func (f *finder) copies(i, j int) bool {
+	a, b := f.Accesses[i], f.Accesses[j]
+	return i != j && a.Cell == b.Cell && !f.pos(a).IsZero() && f.pos(a) == f.pos(b) && !f.Precedes(a, b) && !f.Precedes(b, a)
+}
+
+func (f *finder) pos(a *register.Access) register.Pos {
+	return f.prog.Blocks[a.Start.Block].Instrs[a.Start.Instr].Pos
 }
 
 // dependent is depends, asked once for each pair.

@@ -26,7 +26,7 @@ func Keeps(fn *ssa.Function, f *Function) []*Function {
 	for _, own := range f.Find.Accesses {
 		for _, end := range f.Find.Accesses {
 			if k := f.Find.keep(own, end); k != nil {
-				if g := takeKept(fn, f.Name, k, f.Pos(end.Ops[len(end.Ops)-1])); g != nil {
+				if g := takeKept(fn, f.Name, k, f.Pos(own.Ops[0]), f.Pos(end.Ops[len(end.Ops)-1])); g != nil {
 					out = append(out, g)
 				}
 			}
@@ -35,10 +35,21 @@ func Keeps(fn *ssa.Function, f *Function) []*Function {
 	return out
 }
 
-// takeKept finds the extension that ends with the removal at pos.
-func takeKept(fn *ssa.Function, name string, p *register.Program, pos register.Pos) *Function {
+// takeKept finds the extension that begins with the look at own and ends with the removal
+// at end. What comes before the look is over when the value is stored.
+func takeKept(fn *ssa.Function, name string, p *register.Program, own, end register.Pos) *Function {
 	f := TakeApart(fn, name, p)
-	f.Groups = slices.DeleteFunc(f.Groups, func(g Group) bool { return !slices.Contains(f.Positions(g.Accesses), pos) })
+	look := slices.IndexFunc(f.Find.Accesses, func(a *register.Access) bool { return slices.Contains(f.Positions([]*register.Access{a}), own) })
+	if look < 0 {
+		return nil
+	}
+	first := f.Find.Accesses[look]
+	f.Groups = slices.DeleteFunc(f.Groups, func(g Group) bool {
+		return !slices.Contains(g.Accesses, first) || !slices.Contains(f.Positions(g.Accesses), end)
+	})
+	for i, g := range f.Groups {
+		f.Groups[i].Accesses = slices.DeleteFunc(g.Accesses, func(a *register.Access) bool { return a != first && !f.Find.Precedes(first, a) })
+	}
 	if len(f.Groups) == 0 {
 		return nil
 	}
