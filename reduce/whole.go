@@ -49,8 +49,8 @@ func of[T any](p *register.Program, find func(*register.Program) T) func() T {
 
 // definitions are what assigns the locals of a program.
 type definitions struct {
-	// count is how often each local is assigned; in and block say by what and where the
-	// last time.
+	// count is how often each local is assigned, but for the value that it has before; in
+	// and block say by what and where the last time.
 	count []int
 	in    []*register.Instr
 	block []int
@@ -60,7 +60,14 @@ func findDefinitions(p *register.Program) *definitions {
 	d := &definitions{count: register.DefCounts(p), in: make([]*register.Instr, len(p.Names)), block: make([]int, len(p.Names))}
 	for b, blk := range p.Blocks {
 		for i := range blk.Instrs {
-			blk.Instrs[i].Defs(func(l register.Local) { d.in[l], d.block[l] = &blk.Instrs[i], b })
+			in := &blk.Instrs[i]
+			in.Defs(func(l register.Local) {
+				if in.Op == register.Unknown && in.Name == register.Undef {
+					d.count[l]-- // where it has no other value, nothing asks for it
+				} else {
+					d.in[l], d.block[l] = in, b
+				}
+			})
 		}
 	}
 	return d
