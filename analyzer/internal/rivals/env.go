@@ -31,6 +31,9 @@ type World struct {
 	entry  entryLocks
 	// asked are the roots of cells that some extension is about.
 	asked map[string]bool
+	// outer are the functions, and changes has the answers of findChanges by root.
+	outer   []*Function
+	changes map[string]map[*register.Access]bool
 }
 
 // NewWorld finds out what the functions of a package do to its maps. Outer are
@@ -40,6 +43,7 @@ func NewWorld(ps *ssaprog.Programs, all, outer, keeps []*Function) *World {
 	w := &World{
 		Steps: map[string][]*Step{}, Births: map[string][]birth{},
 		users: fieldUsers(ps.Funcs), Unique: ownership.UniqueFields(ps.Funcs), entry: entryLocks{},
+		outer: outer, changes: map[string]map[*register.Access]bool{},
 	}
 	roots := map[string]bool{}
 	w.asked = askedRoots(all, keeps)

@@ -171,10 +171,10 @@ func (w *World) Rivals(f *Function, cell int, side *raceSide) []*Step {
 }
 
 // StepsNear are the steps on maps of the root of a function's cell that can be on the
-// same map.
+// same map, and that some function comes to.
 func (w *World) StepsNear(f *Function, cell int) []*Step {
 	fields, _ := f.Fields(cell)
-	return slices.DeleteFunc(slices.Clone(w.Steps[f.Root(cell)]), func(s *Step) bool { return w.elsewhere(s, fields) })
+	return slices.DeleteFunc(slices.Clone(w.happening(f.Root(cell))), func(s *Step) bool { return w.elsewhere(s, fields) })
 }
 
 // elsewhere reports whether a step is on another map of the same root than one that is
