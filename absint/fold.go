@@ -64,22 +64,93 @@ func (t *terms) foldArithmetic(f function, args []term) term {
 	if commutes[f.name] && t.of(a).kind == litTerm {
 		a, b = b, a
 	}
+	if x := t.foldBits(f, kind, a, b); x != noTerm {
+		return x
+	}
 	if t.of(b).kind == litTerm {
 		return t.foldConstant(f, kind, a, b)
 	}
-	switch f.name {
-	case "add", "sub":
+	if f.name == "add" || f.name == "sub" {
 		return t.foldAddition(f, a, b)
-	case "xor":
-		if a == b {
-			return t.lit("0")
-		}
-	case "and", "or":
-		if a == b {
-			return a
-		}
 	}
 	return noTerm
+}
+
+// foldBits is a chain of one of the bitwise operations in its form: each part once, in
+// order, and the constants as one at the end.
+func (t *terms) foldBits(f function, kind register.TypeKind, a, b term) term {
+	c := chain{f: f, kind: kind}
+	switch f.name {
+	case "and":
+		c.k, c.dual = ^uint64(0), "or"
+	case "or":
+		c.dual = "and"
+	case "xor":
+	default:
+		return noTerm
+	}
+	if !t.link(&c, a) || !t.link(&c, b) {
+		return noTerm
+	}
+	slices.Sort(c.parts)
+	k := t.lit(bitsText(kind, c.k))
+	var x term
+	for _, y := range c.parts {
+		switch {
+		case slices.ContainsFunc(c.parts, func(z term) bool { return t.covers(&c, y, z) }):
+		case x == noTerm:
+			x = y
+		default:
+			x = t.unfolded(f, []term{x, y})
+		}
+	}
+	if x == noTerm {
+		return k
+	}
+	if y := t.foldConstant(f, kind, x, k); y != noTerm {
+		return y
+	}
+	return t.unfolded(f, []term{x, k})
+}
+
+// chain are the parts of a bitwise operation on several numbers. The dual operation is
+// the other one of and and or.
+type chain struct {
+	f     function
+	kind  register.TypeKind
+	dual  string
+	parts []term
+	k     uint64
+}
+
+// link adds x to a chain; false if that is not possible. What is twice in an exclusive or
+// is not there.
+func (t *terms) link(c *chain, x term) bool {
+	n := t.of(x)
+	if n.kind == litTerm {
+		k, ok := bitsOf(c.kind, n.name)
+		c.k, _ = calculate(c.f.name, c.kind, c.k, k)
+		return ok
+	}
+	if n.kind == appTerm && n.name == c.f.name && n.at.Numeric() == c.kind {
+		return t.link(c, n.args[0]) && t.link(c, n.args[1])
+	}
+	i := slices.Index(c.parts, x)
+	switch {
+	case i < 0:
+		c.parts = append(c.parts, x)
+	case c.dual == "":
+		c.parts = slices.Delete(c.parts, i, i+1)
+	}
+	return len(c.parts) <= maxParts
+}
+
+// covers reports whether part x says nothing beside part y: x|y&z is x, and so is
+// x&(y|x).
+func (t *terms) covers(c *chain, x, y term) bool {
+	n := t.of(x)
+	return x != y && c.dual != "" && n.kind == appTerm && n.name == c.dual && n.at.Numeric() == c.kind &&
+		slices.ContainsFunc(n.args, func(z term) bool { return z == y || t.covers(c, z, y) })
 }
 
 // foldConstant is a op b where b is a literal.
@@ -171,8 +242,8 @@ func (t *terms) foldMask(f function, kind register.TypeKind, a term, k uint64) t
 	return noTerm
 }
 
-// foldParity answers, or simplifies, whether the remainder by a power of two is
-// zero. So an odd number plus one is known to be even:
+// foldParity answers, or simplifies, whether a number of which some bits are known is
+// another one, and whether the remainder by a power of two is zero. So an odd number plus one is known to be even:
 //
 //	(x+1)&1 == 0  if and only if  x&1 != 0
 func (t *terms) foldParity(a, b term) term {
@@ -187,6 +258,8 @@ func (t *terms) foldParity(a, b term) term {
 	k, ok := bitsOf(kind, t.of(n.args[1]).name)
 	switch {
 	case !ok:
+	case t.impossible(n, k, b):
+		return t.falseT
 	case n.name == "rem" && b == zero:
 		if _, isLow := lowBits(k - 1); isLow {
 			low := t.apply(function{name: "and", at: n.at}, []term{n.args[0], t.lit(bitsText(kind, k-1))})
@@ -201,6 +274,16 @@ func (t *terms) foldParity(a, b term) term {
 		}
 	}
 	return noTerm
+}
+
+// impossible reports whether x&k, or x|k, cannot be b: it has no other bits, or all of
+// these.
+func (t *terms) impossible(n *node, k uint64, b term) bool {
+	if t.of(b).kind != litTerm {
+		return false
+	}
+	is, ok := bitsOf(n.at.Numeric(), t.of(b).name)
+	return ok && (n.name == "and" && is&^k != 0 || n.name == "or" && k&^is != 0)
 }
 
 func (t *terms) negation(x term) term { return t.apply(function{name: "not"}, []term{x}) }
@@ -245,29 +328,30 @@ func (t *terms) foldOrder(f function, args []term) term {
 		if x := t.foldStrings(f, args); x != noTerm {
 			return x
 		}
-		switch empty := t.lit(`""`); {
-		case f.name == "lt" && args[1] == empty: // nothing comes before it
-			return t.falseT
-		case f.name == "le" && args[0] == empty:
-			return t.trueT
-		}
 	} else if x := t.foldNumbers(f, args); x != noTerm {
 		return x
 	}
 	if args[0] == args[1] && !f.at.Kind.IsFloat() {
 		return t.boolean(f.name == "le")
 	}
-	return t.foldLeast(f, args)
+	return t.foldEnds(f, args)
 }
 
-// foldLeast compares with the least string: none is below it.
-func (t *terms) foldLeast(f function, args []term) term {
-	empty := func(x term) bool { return t.of(x).kind == litTerm && t.of(x).name == `""` }
+// foldEnds compares with the least or the greatest of a type: none is below the one, or
+// above the other.
+func (t *terms) foldEnds(f function, args []term) term {
+	least, greatest := noTerm, noTerm
+	if kind := f.at.Numeric(); f.at.Kind == register.String {
+		least = t.lit(`""`)
+	} else if kind.IsInteger() {
+		lo, hi := ends(kind)
+		least, greatest = t.lit(bitsText(kind, lo)), t.lit(bitsText(kind, hi))
+	}
 	switch {
-	case f.at.Kind != register.String:
-	case f.name == "lt" && empty(args[1]):
+	case least == noTerm:
+	case f.name == "lt" && (args[1] == least || args[0] == greatest):
 		return t.falseT
-	case f.name == "le" && empty(args[0]):
+	case f.name == "le" && (args[0] == least || args[1] == greatest):
 		return t.trueT
 	}
 	return noTerm

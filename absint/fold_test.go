@@ -10,7 +10,7 @@ import (
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
-// TestSumsKeepTheirValue builds random sums, converted and compared, and evaluates their
+// TestSumsKeepTheirValue builds random sums and masks, converted and compared, and evaluates their
 // form against what Go calculates step by step.
 func TestSumsKeepTheirValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -45,7 +45,7 @@ func TestSumsKeepTheirValue(t *testing.T) {
 			if depth == 0 || rapid.IntRange(0, 3).Draw(t, "end") == 0 {
 				return leaf()
 			}
-			f := function{name: rapid.SampledFrom([]string{"add", "sub", "add", "mul"}).Draw(t, "op"), at: at}
+			f := function{name: rapid.SampledFrom([]string{"add", "sub", "add", "mul", "and", "or", "xor"}).Draw(t, "op"), at: at}
 			x, v := build(depth - 1)
 			y, w := build(depth - 1)
 			return terms.apply(f, []term{x, y}), fold(f, v, w)
@@ -70,6 +70,8 @@ func TestSumsKeepTheirValue(t *testing.T) {
 		y, w := build(4)
 		eq := terms.apply(function{name: "eq"}, []term{x, y})
 		require.Equal(t, register.Value(terms.of(terms.boolean(v == w)).name), is(eq))
+		own := terms.apply(function{name: "eq"}, []term{x, terms.lit(string(v))})
+		require.Equal(t, register.Value(register.LitTrue), is(own))
 		to := function{name: "convert", at: register.Type{Kind: register.TypeKind(kinds.Draw(t, "to"))}}
 		require.Equal(t, fold(to, v), is(terms.apply(to, []term{x})))
 	})
@@ -94,6 +96,33 @@ func TestSumsHaveOneForm(t *testing.T) {
 	require.Equal(t, xs[0], op("sub", op("add", xs[0], xs[3]), xs[3]))
 	gone := terms.foldEq(op("add", xs[0], xs[1]), xs[0])
 	require.Equal(t, terms.apply(function{name: "eq"}, []term{xs[1], terms.lit("0")}), gone)
+}
+
+// TestBitsHaveOneForm: the order of the parts does not matter, a part is there once, or,
+// in an exclusive or, if it is there an odd number of times.
+func TestBitsHaveOneForm(t *testing.T) {
+	terms := newTerms()
+	at := register.Type{Kind: register.Uint8}
+	var xs []term
+	for i := range 3 {
+		x := terms.sym(strconv.Itoa(i), true, nil)
+		terms.declare(x, at)
+		xs = append(xs, x)
+	}
+	op := func(name string, x, y term) term { return terms.apply(function{name: name, at: at}, []term{x, y}) }
+	for _, name := range []string{"and", "or", "xor"} {
+		left := op(name, op(name, op(name, xs[0], terms.lit("6")), xs[1]), op(name, terms.lit("3"), xs[2]))
+		k, _ := calculate(name, at.Kind, 6, 3)
+		right := op(name, xs[2], op(name, xs[1], op(name, terms.lit(bitsText(at.Kind, k)), xs[0])))
+		require.Equal(t, left, right, name)
+	}
+	for name, dual := range map[string]string{"and": "or", "or": "and"} {
+		require.Equal(t, op(name, xs[0], xs[1]), op(name, op(name, xs[0], xs[1]), xs[0]))
+		require.Equal(t, xs[0], op(name, xs[0], op(dual, xs[1], xs[0])))
+		require.NotEqual(t, xs[0], op(name, xs[0], op(dual, xs[1], xs[2])))
+	}
+	require.Equal(t, xs[1], op("xor", op("xor", xs[0], xs[1]), xs[0]))
+	require.Equal(t, terms.lit("0"), op("xor", xs[0], xs[0]))
 }
 
 // TestDifferences: what is taken off a number that has as much leaves something, and what

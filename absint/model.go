@@ -22,6 +22,10 @@ type model struct {
 	named  map[string]int
 	// types are those of the values that do not show theirs.
 	types map[register.Value]string
+	// symbols are the terms that names are calculated with, and results what they are
+	// called in turn.
+	symbols map[register.Value]term
+	results map[term]register.Value
 }
 
 // newModel builds a model of the path, or returns nil where it finds none:
@@ -31,7 +35,7 @@ func (e *engine) newModel(c *config) *model {
 		engine: e, cls: c.path.closure().clone(),
 		values: map[term]register.Value{}, table: map[string]register.Value{},
 		used: map[register.Value]bool{}, named: map[string]int{}, truths: map[string]bool{},
-		types: map[register.Value]string{},
+		types: map[register.Value]string{}, symbols: map[register.Value]term{}, results: map[term]register.Value{},
 	}
 	for _, s := range e.problem.Steps {
 		m.findTruths(s.Program)
@@ -245,6 +249,14 @@ func (m *model) newName(n *node) register.Value {
 	case n.kind == appTerm && len(n.args) == 1:
 		arg := m.engine.terms.of(n.args[0])
 		return m.resultName(n.name, register.Value(arg.name))
+	case n.kind == appTerm && register.Infix[n.name] != "":
+		var args []register.Value
+		for _, a := range n.args {
+			if v, ok := m.values[m.cls.find(a)]; ok {
+				args = append(args, v)
+			}
+		}
+		return m.resultName(n.name, args...)
 	case n.kind == appTerm:
 		return m.free(n.name, false)
 	}
@@ -257,7 +269,26 @@ func (m *model) resultName(function string, args ...register.Value) register.Val
 	if len(args) == 1 && function == "load" && strings.HasPrefix(string(args[0]), "&") {
 		return m.free(string(args[0][strings.LastIndexByte(string(args[0]), '.')+1:]), true)
 	}
-	return m.free(function, false)
+	op, _, _ := strings.Cut(function, " ")
+	switch {
+	case len(args) != 2 || register.Infix[op] == "" || register.IsTest(op):
+		return m.free(function, false)
+	case op == "sub" && args[0] == "0":
+		return m.free("(-"+operandText(args[1])+")", true)
+	case args[0].IsLit():
+		return m.free("("+string(args[0])+register.Infix[op]+operandText(args[1])+")", true)
+	}
+	return m.free(operandText(args[0])+register.Infix[op]+operandText(args[1]), true)
+}
+
+// operandText is a value as an operand: a sum is in parentheses.
+func operandText(v register.Value) string {
+	text := string(v)
+	whole := strings.LastIndexByte(text, '(') == 0 && strings.HasSuffix(text, ")")
+	if v.IsLit() || whole || !strings.ContainsAny(text, "+-*/%&|^<>") {
+		return text
+	}
+	return "(" + text + ")"
 }
 
 // free is the hint with a number that makes it a name of its own; the first of
@@ -286,7 +317,11 @@ func (m *model) fillTable() {
 		for i, a := range n.args {
 			args[i] = m.value(a)
 		}
-		m.define(register.FunctionName(n.name, n.at), n.result, args, m.value(x))
+		name, v := register.FunctionName(n.name, n.at), m.value(x)
+		m.define(name, n.result, args, v)
+		if !v.IsLit() {
+			m.call(m.calculated(name, args), v)
+		}
 	}
 }
 
@@ -330,14 +365,66 @@ func (m *model) apply(name string, result int, args []register.Value) register.V
 		return v
 	case len(args) == 1 && m.types[args[0]] != "" && isTypeTest(name):
 		return truthValue(name == isPrefix+m.types[args[0]])
+	}
+	of := m.calculated(name, args)
+	if n := m.engine.terms.of(of); of != noTerm && n.kind == litTerm {
+		return register.Value(n.name)
+	}
+	if v, ok = m.results[of]; ok {
+		return v
+	}
+	switch {
 	case m.truths[name+"."+strconv.Itoa(result)] || isTest(name):
 		v = register.LitFalse
 	default:
 		v = m.resultName(name, args...)
 		m.used[v] = true
+		m.call(of, v)
 	}
 	m.define(name, result, args, v)
 	return v
+}
+
+// calculated is what an arithmetic function gives for numbers of which only the names are
+// known: a sum without the part that was taken off again is what it was. It is noTerm for
+// other functions.
+func (m *model) calculated(name string, args []register.Value) term {
+	op, typ, typed := strings.Cut(name, " ")
+	at := register.IntegerNamed(typ)
+	if !register.Interpreted[op] || op == "eq" || typed == (at.Kind == register.NoType) {
+		return noTerm
+	}
+	xs := make([]term, len(args))
+	for i, v := range args {
+		xs[i] = m.symbol(v, at)
+	}
+	return m.engine.terms.apply(function{name: op, at: at}, xs)
+}
+
+// call gives a number that is calculated a name, if each has no other one.
+func (m *model) call(x term, v register.Value) {
+	_, named := m.results[x]
+	_, used := m.symbols[v]
+	if x != noTerm && !named && !used {
+		m.symbols[v], m.results[x] = x, v
+	}
+}
+
+// symbol is the term for a number.
+func (m *model) symbol(v register.Value, at register.Type) term {
+	if v.IsLit() {
+		return m.engine.terms.lit(string(v))
+	}
+	x, ok := m.symbols[v]
+	if !ok {
+		x = m.engine.terms.sym(string(v), true, nil)
+		if at.Kind == register.NoType {
+			at.Kind = register.Int
+		}
+		m.engine.terms.declare(x, at)
+		m.symbols[v], m.results[x] = x, v
+	}
+	return x
 }
 
 func sortedTerms(s map[term]register.Value) []term {

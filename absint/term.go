@@ -192,6 +192,11 @@ func (t *terms) apply(f function, args []term) term {
 	if x := t.fold(f, args); x != noTerm {
 		return x
 	}
+	return t.unfolded(f, args)
+}
+
+// unfolded is apply for what is in its form already.
+func (t *terms) unfolded(f function, args []term) term {
 	args = t.commute(f.name, args)
 	return t.intern(appKey(f, args), node{
 		kind: appTerm, name: f.name, result: f.result, at: f.at, typ: f.resultType(), args: args,

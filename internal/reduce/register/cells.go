@@ -225,8 +225,8 @@ func literalPath(lit string) string {
 	return strings.Trim(lit, "{}")
 }
 
-// infix are the operators that Lower's pure functions come from.
-var infix = map[string]string{
+// Infix are the operators that Lower's pure functions come from.
+var Infix = map[string]string{
 	"eq": "==", "add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^", "lt": "<", "le": "<=",
 	"concat": "+", "mul": "*", "quo": "/", "rem": "%",
 	"shl": "<<", "shr": ">>", "andnot": "&^", "feq": "==",
@@ -240,8 +240,8 @@ func (n *Numbering) purePath(def *Instr, args []string) string {
 	switch {
 	case len(args) == 0:
 		return name + "()"
-	case infix[name] != "" && len(args) == 2:
-		return args[0] + " " + infix[name] + " " + args[1]
+	case Infix[name] != "" && len(args) == 2:
+		return args[0] + " " + Infix[name] + " " + args[1]
 	case name == "not":
 		return "!" + args[0]
 	case kind == "struct":
