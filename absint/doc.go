@@ -18,6 +18,7 @@
 // relation between contents; what an atomic run would have to know of the actual one
 // is a condition of its candidate.
 //
+// What can be moved together past all that others do is one step, and is not explored.
 // What is too much to explore is tried in single runs. What could explain a concrete
 // history is walked in the same way as an atomic run.
 //

@@ -36,7 +36,7 @@ type engine struct {
 	asksBits bool
 	// hasty says that there are other interleavings to try than one that may be explained.
 	hasty bool
-	// explained is the work that explaining and replaying took.
+	// explained is the work that finding numbers, replaying and explaining took.
 	explained int
 	// explainer is what concrete histories are explained with.
 	explainer *engine

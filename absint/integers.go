@@ -21,8 +21,9 @@ type integers struct {
 	left  int // checks
 }
 
-// maxTries bounds the assignments that are checked.
-const maxTries = 20_000
+// maxTries bounds the assignments that are checked one after the other: beyond it, there
+// are better ways.
+const maxTries = 2000
 
 func (m *model) solveIntegers() bool {
 	s := &integers{m: m, kinds: map[term]register.TypeKind{}, left: maxTries}
@@ -203,6 +204,9 @@ func btoi(b bool) int {
 // maxRepairs bounds the numbers that are changed, one at a time.
 const maxRepairs = 60
 
+// maxReplacements bounds the values that are tried for one number that is changed.
+const maxReplacements = 6
+
 // repair begins with any numbers, and as long as something contradicts them takes one of
 // those that it is about and gives it the value that leaves the fewest contradictions.
 func (s *integers) repair() bool {
@@ -233,10 +237,13 @@ func (s *integers) repair() bool {
 		i := about[rng.IntN(len(about))]
 		least := -1
 		best := s.m.values[s.vars[i]]
-		for _, k := range rng.Perm(len(domains[i])) {
+		for _, k := range rng.Perm(len(domains[i]))[:min(maxReplacements, len(domains[i]))] {
 			s.m.values[s.vars[i]] = domains[i][k]
 			if _, wrong := s.contradictions(); least < 0 || len(wrong) < least {
 				least, best = len(wrong), domains[i][k]
+			}
+			if least == 0 {
+				break
 			}
 		}
 		s.m.values[s.vars[i]] = best
@@ -385,10 +392,15 @@ func (s *integers) contradictions() (derived map[term]register.Value, wrong [][]
 	return s.evaluate(maxWrong)
 }
 
+// appsPerCost is how many applications are evaluated for the cost of an instruction of a
+// walk.
+const appsPerCost = 2
+
 // maxWrong is how many contradictions are told apart.
 const maxWrong = 100
 
 func (s *integers) evaluate(enough int) (derived map[term]register.Value, wrong [][]term) {
+	s.m.engine.explained += 1 + len(s.apps)/appsPerCost
 	derived = map[term]register.Value{}
 	look := func(r term) (register.Value, bool) {
 		if v, ok := s.m.values[r]; ok {
