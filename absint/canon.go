@@ -261,16 +261,16 @@ func (e *engine) bringAlive(n *naming, cl *classes, live map[term]string) map[te
 // arguments, empty if there are none.
 func (e *engine) writeAlive(n *naming, cl *classes, lead map[term]string, x term) string {
 	d := e.terms.of(x)
+	if slices.ContainsFunc(d.args, func(a term) bool { return !e.named(n, a) && lead[cl.find(a)] == "" }) {
+		return "" // most are not
+	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s.%d%s(", d.name, d.result, d.at.GoName())
+	b.WriteString(d.name + "." + strconv.Itoa(d.result) + d.at.GoName() + "(")
 	for _, a := range d.args {
-		switch s := lead[cl.find(a)]; {
-		case e.named(n, a):
+		if e.named(n, a) {
 			n.write(&b, a)
-		case s != "":
-			b.WriteString(s)
-		default:
-			return ""
+		} else {
+			b.WriteString(lead[cl.find(a)])
 		}
 		b.WriteByte(' ')
 	}

@@ -263,12 +263,28 @@ func (c *classes) consistent() bool {
 			return false
 		}
 	}
+	return c.sumsConsistent() && c.classesConsistent() && c.typesConsistent() && c.ordered()
+}
+
+// sumsConsistent checks that no class is two sums of one class and different constants.
+func (c *classes) sumsConsistent() bool {
+	type sum struct {
+		class term
+		offset
+	}
+	var sums []sum
 	for _, x := range c.members {
-		if n := c.terms.of(x); n.kind == appTerm && n.name == "add" && c.apart(c.find(x), c.find(x)) {
+		base, k, ok := c.sum(x)
+		if !ok {
+			continue
+		}
+		s := sum{c.find(x), offset{base, k}}
+		if s.class == s.base && k != 0 || slices.ContainsFunc(sums, func(o sum) bool { return o.class == s.class && o.base == s.base && o.offset.offset != k }) {
 			return false
 		}
+		sums = append(sums, s)
 	}
-	return c.classesConsistent() && c.typesConsistent() && c.ordered()
+	return true
 }
 
 // typesConsistent checks that no interface is of two types.
@@ -467,8 +483,9 @@ func (c *classes) differs(ra, rb term) bool {
 
 // apart reports whether two classes hold b+m and b+n with m != n.
 func (c *classes) apart(ra, rb term) bool {
+	others := c.offsets(rb)
 	for _, x := range c.offsets(ra) {
-		for _, y := range c.offsets(rb) {
+		for _, y := range others {
 			if x.base == y.base && x.offset != y.offset {
 				return true
 			}
@@ -487,13 +504,25 @@ type offset struct {
 func (c *classes) offsets(r term) []offset {
 	out := []offset{{r, 0}}
 	for _, x := range c.members {
-		if n := c.terms.of(x); n.kind == appTerm && n.name == "add" && c.find(x) == r {
-			if base, k := c.terms.linear(x); base != x && base != noTerm {
-				out = append(out, offset{c.find(base), k})
+		if c.find(x) == r {
+			if base, k, ok := c.sum(x); ok {
+				out = append(out, offset{base, k})
 			}
 		}
 	}
 	return out
+}
+
+// sum is the class and the constant that a term is the sum of; false if it is none.
+func (c *classes) sum(x term) (base term, k int64, ok bool) {
+	n := c.terms.of(x)
+	if n.kind != appTerm || n.name != "add" {
+		return noTerm, 0, false
+	}
+	if base, k = c.terms.linear(x); base == x || base == noTerm {
+		return noTerm, 0, false
+	}
+	return c.find(base), k, true
 }
 
 // equalityFalse looks for a term eq(a, b) that is known to be false.

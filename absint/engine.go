@@ -92,6 +92,8 @@ type change struct {
 // relation is what all looking programs of the package can do.
 type relation struct {
 	changes []change
+	// of are those of each program, once all are found.
+	of map[*Step][]*change
 	// first and last enclose the terms that are not those of any configuration.
 	first, last term
 	// cut says that not all ways were walked.

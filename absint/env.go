@@ -128,13 +128,13 @@ func (e *engine) packageSteps(c *config) error {
 
 // changes takes each step of a program that looks at what is there.
 func (e *engine) changes(c *config, r *relation, s *Step) error {
-	silent := s.silent()
 	e.terms.begin()
 	e.terms.again()
-	for i := range r.changes {
-		ch := &r.changes[i]
-		if ch.step != s || e.exhausted() {
-			continue
+	changes := r.of[s]
+	silent := len(changes) > 0 && s.silent()
+	for _, ch := range changes {
+		if e.exhausted() {
+			break
 		}
 		apply := func(c *config) error { return e.apply(c, r, ch) }
 		var err error

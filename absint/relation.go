@@ -31,6 +31,11 @@ func (e *engine) others() (*relation, error) {
 		}
 	}
 	e.relation.last = term(len(e.terms.nodes))
+	e.relation.of = map[*Step][]*change{}
+	for i := range e.relation.changes {
+		ch := &e.relation.changes[i]
+		e.relation.of[ch.step] = append(e.relation.of[ch.step], ch)
+	}
 	return e.relation, nil
 }
 

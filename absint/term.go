@@ -130,7 +130,11 @@ func (t *terms) named(name string) term {
 }
 
 // begin starts a step that may be done several times; again starts it anew.
-func (t *terms) begin() { t.attempt = map[string]term{} }
+func (t *terms) begin() {
+	if t.attempt == nil || len(t.attempt) > 0 {
+		t.attempt = map[string]term{}
+	}
+}
 func (t *terms) again() { t.made = 0 }
 
 // new returns a term that is different in syntax from every earlier one, but
