@@ -340,12 +340,12 @@ func (e *Weigher) overwritesSum(v *violation) bool {
 }
 
 // limited reports whether a look comes before what is written: a limit, the last
-// reference, or a flag. Of an atomic it has to decide whether that is written: who takes away
-// what he has found leaves what others have added since.
+// reference, or a flag. Of an atomic, or a field, it has to decide whether that is written: who
+// takes away what he has found, or puts it back, leaves what others have added since.
 func (v *violation) limited() bool {
 	for _, a := range v.g.Accesses {
 		for _, b := range v.g.Accesses {
-			if a != b && b.Writes && v.Find.Dominates(a, b) && (!v.lone() || v.decides(a, b)) {
+			if a != b && b.Writes && v.Find.Dominates(a, b) && (v.onMap() || v.decides(a, b)) {
 				return true
 			}
 		}

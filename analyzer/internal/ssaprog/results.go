@@ -53,7 +53,7 @@ func ExportResults(pass *analysis.Pass, cat *catalog.Catalog) {
 	s := &sourceResults{pass: pass, cat: cat, decls: map[*types.Func]*ast.FuncDecl{}, done: map[*types.Func]summary{}}
 	for _, file := range pass.Files {
 		for _, decl := range file.Decls {
-			if decl, ok := decl.(*ast.FuncDecl); ok && decl.Body != nil && decl.Type.Results != nil {
+			if decl, ok := decl.(*ast.FuncDecl); ok && decl.Body != nil && decl.Type.Results.NumFields() > 0 {
 				if fn, ok := pass.TypesInfo.Defs[decl.Name].(*types.Func); ok {
 					s.decls[fn] = decl
 					s.order = append(s.order, fn)

@@ -36,6 +36,7 @@ func (id ID) String() string { return id.Namespace + "/" + id.Name }
 func NoBytes(s string) []byte { return []byte(s) }
 func NoError(s string) (string, error) { return s, nil }
 func NoResult(s string) {}
+func NoResults(s string) () {}
 func unexported(s string) string { return s }`, "pure: ID.String, Key, Make; fresh: "},
 		"K2: values and fields": {`
 type Pod struct{ Name string; labels map[string]string }
