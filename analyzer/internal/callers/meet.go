@@ -31,12 +31,13 @@ const (
 	Others
 	// Loop: a loop starts goroutines that come to it, or gives them to others to run.
 	Loop
-	// Two: goroutines that begin in two places come to it.
+	// Two: goroutines that begin in two places come to it. Often each has its own part, or its
+	// own time: of those that were judged none was a mistake.
 	Two
 )
 
-// Seen reports whether two are.
-func (m Meeting) Seen() bool { return m.Way != Unseen }
+// Seen reports whether two are that do the same.
+func (m Meeting) Seen() bool { return m.Way != Unseen && m.Way != Two }
 
 // String says it in a few words.
 func (m Meeting) String() string {
@@ -48,7 +49,7 @@ func (m Meeting) String() string {
 	case Loop:
 		return "a loop has several goroutines come here, at " + m.At[0]
 	case Two:
-		return "two goroutines come here, from " + short(m.At[0]) + " and " + short(m.At[1])
+		return "two goroutines come here, maybe each for itself, from " + short(m.At[0]) + " and " + short(m.At[1])
 	}
 	return "nobody in the program is seen to call it while another one may"
 }

@@ -48,7 +48,7 @@ func (e *Weigher) harm(v *violation) Support {
 	case v.x.Category == absint.LostUpdate && e.overwritesSum(v):
 		return shown(at, "what is added in between is lost")
 	case v.x.Category == absint.NonAtomic && v.limited():
-		return shown(at, "the check before it no longer holds")
+		return likely(at, "the check before it no longer holds, which may matter")
 	}
 	return likely(at, "it may matter")
 }
