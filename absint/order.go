@@ -1,6 +1,9 @@
 package absint
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -299,7 +302,13 @@ func (o *order) sum(x term, n *node, kind register.TypeKind) {
 }
 
 // solve finds numbers for the nodes. Each sum either wraps around or does not.
-func (o *order) solve() (map[term]int64, bool) { return o.choose(o.bounds, o.sums) }
+func (o *order) solve() (map[term]int64, bool) {
+	slices.SortFunc(o.bounds, func(a, b bound) int {
+		return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y), cmp.Compare(a.c, b.c))
+	})
+	o.bounds = slices.CompactFunc(o.bounds, func(a, b bound) bool { return a.x == b.x && a.y == b.y }) // the first says the others
+	return o.choose(o.bounds, o.sums)
+}
 
 func (o *order) choose(bounds []bound, sums []sum) (map[term]int64, bool) {
 	if len(sums) == 0 {
@@ -323,16 +332,34 @@ func (o *order) choose(bounds []bound, sums []sum) (map[term]int64, bool) {
 // Ford: bounds contradict each other if and only if there is a cycle of
 // negative weight.)
 func relax(bounds []bound) (map[term]int64, bool) {
-	dist := map[term]int64{}
-	for range 2*len(bounds) + 1 {
+	index := map[term]int{}
+	node := func(x term) int {
+		i, ok := index[x]
+		if !ok {
+			i = len(index)
+			index[x] = i
+		}
+		return i
+	}
+	between := make([][2]int, len(bounds))
+	for i, b := range bounds {
+		between[i] = [2]int{node(b.x), node(b.y)}
+	}
+	dist := make([]int64, len(index))
+	for range len(index) + 1 {
 		changed := false
-		for _, b := range bounds {
-			if d := dist[b.y] + b.c; d < dist[b.x] {
-				dist[b.x], changed = d, true
+		for i, b := range bounds {
+			x, y := between[i][0], between[i][1]
+			if d := dist[y] + b.c; d < dist[x] {
+				dist[x], changed = d, true
 			}
 		}
 		if !changed {
-			return dist, true
+			out := make(map[term]int64, len(index))
+			for x, i := range index {
+				out[x] = dist[i]
+			}
+			return out, true
 		}
 	}
 	return nil, false
