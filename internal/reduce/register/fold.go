@@ -128,6 +128,9 @@ func number(v Value) (*big.Rat, bool) {
 	if v == "" || strings.Trim(string(v), "-/0123456789") != "" {
 		return nil, false
 	}
+	if i, err := strconv.ParseInt(string(v), 10, 64); err == nil && strconv.FormatInt(i, 10) == string(v) {
+		return new(big.Rat).SetInt64(i), true // most are small
+	}
 	n, ok := new(big.Rat).SetString(string(v))
 	if !ok || n.RatString() != string(v) {
 		return nil, false // equal numbers have equal texts
