@@ -229,8 +229,6 @@ func (t *terms) foldMask(f function, kind register.TypeKind, a term, k uint64) t
 	}
 	width, isLow := lowBits(k)
 	switch {
-	case n.name == "and":
-		return t.apply(f, []term{n.args[0], t.lit(bitsText(kind, c&k))})
 	case !isLow:
 		return noTerm
 	case n.name == "add" && c&k != c:
@@ -242,11 +240,12 @@ func (t *terms) foldMask(f function, kind register.TypeKind, a term, k uint64) t
 	return noTerm
 }
 
-// foldParity answers, or simplifies, whether a number of which some bits are known is
-// another one, and whether the remainder by a power of two is zero. So an odd number plus one is known to be even:
+// foldKnownBits answers, or simplifies, whether a number of which some bits are known is
+// another one, and whether the remainder by a power of two is zero. So an odd number plus
+// one is known to be even:
 //
 //	(x+1)&1 == 0  if and only if  x&1 != 0
-func (t *terms) foldParity(a, b term) term {
+func (t *terms) foldKnownBits(a, b term) term {
 	if t.of(a).kind == litTerm {
 		a, b = b, a
 	}

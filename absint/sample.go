@@ -97,19 +97,14 @@ func (e *engine) tellingContents(cell int) []term {
 		add(register.Lit(register.LitFalse))
 	}
 	of := register.NewLocalSet(len(p.Names))
-	for changed := true; changed; {
-		changed = false
-		for _, b := range p.Blocks {
-			for i := range b.Instrs {
-				in := &b.Instrs[i]
-				comes := in.IsBase() && in.Cell == cell || in.Op == register.Copy && in.Args[0].Local != register.None && of.Has(in.Args[0].Local)
-				if comes && len(in.Dst) > 0 && in.Dst[0] != register.None && !of.Has(in.Dst[0]) {
-					of.Add(in.Dst[0])
-					changed = true
-				}
+	for _, b := range p.Blocks {
+		for i := range b.Instrs {
+			if in := &b.Instrs[i]; in.IsBase() && in.Cell == cell && len(in.Dst) > 0 && in.Dst[0] != register.None {
+				of.Add(in.Dst[0])
 			}
 		}
 	}
+	addCopies(p, of)
 	for _, b := range p.Blocks {
 		for i := range b.Instrs {
 			in := &b.Instrs[i]

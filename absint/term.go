@@ -355,7 +355,7 @@ func (t *terms) foldEq(a, b term) term {
 	if x := t.foldDifference(a, b); x != noTerm {
 		return x
 	}
-	return t.foldParity(a, b)
+	return t.foldKnownBits(a, b)
 }
 
 // neverNil reports whether a term is certain not to be nil by its form.

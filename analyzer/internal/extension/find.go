@@ -116,11 +116,11 @@ func (f *finder) grouped(linked func(i, j int) bool) [][]*register.Access {
 // the other.
 func (f *finder) copies(i, j int) bool {
 	a, b := f.Accesses[i], f.Accesses[j]
-	return i != j && a.Cell == b.Cell && !f.pos(a).IsZero() && f.pos(a) == f.pos(b) && !f.Precedes(a, b) && !f.Precedes(b, a)
+	return i != j && a.Cell == b.Cell && !f.pos(a.Start).IsZero() && f.pos(a.Start) == f.pos(b.Start) && !f.Precedes(a, b) && !f.Precedes(b, a)
 }
 
-func (f *finder) pos(a *register.Access) register.Pos {
-	return f.prog.Blocks[a.Start.Block].Instrs[a.Start.Instr].Pos
+func (f *finder) pos(r register.Ref) register.Pos {
+	return f.prog.Blocks[r.Block].Instrs[r.Instr].Pos
 }
 
 // dependent is depends, asked once for each pair.

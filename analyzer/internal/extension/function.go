@@ -40,14 +40,14 @@ func (f *Function) Positions(accesses []*register.Access) []register.Pos {
 	var out []register.Pos
 	for _, a := range accesses {
 		for _, op := range a.Ops {
-			out = append(out, f.Prog.Blocks[op.Block].Instrs[op.Instr].Pos)
+			out = append(out, f.Pos(op))
 		}
 	}
 	return out
 }
 
 func (f *Function) Pos(r register.Ref) register.Pos {
-	return f.Prog.Blocks[r.Block].Instrs[r.Instr].Pos
+	return f.Find.pos(r)
 }
 
 // Before reports whether one place can come before another one.

@@ -1,6 +1,7 @@
 package rivals
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/mapatom/mapatom/absint"
@@ -176,7 +177,7 @@ func (r *courseOf) run() {
 	for work := []int{0}; len(work) > 0; {
 		n := work[0]
 		work = work[1:]
-		blk, k := r.f.Prog.Blocks[n], at[n].clone()
+		blk, k := r.f.Prog.Blocks[n], maps.Clone(at[n])
 		for i := range blk.Instrs {
 			r.step(&blk.Instrs[i], register.Ref{Block: n, Instr: i}, k)
 		}
@@ -201,14 +202,6 @@ func truthOf(b bool) register.Value {
 	return register.LitFalse
 }
 
-func (k known) clone() known {
-	out := make(known, len(k))
-	for l, c := range k {
-		out[l] = c
-	}
-	return out
-}
-
 func (k known) of(o register.Operand) constants {
 	if o.IsLit() {
 		return literal(register.Value(o.Lit))
@@ -220,7 +213,7 @@ func (k known) of(o register.Operand) constants {
 // before the first.
 func (k known) join(from known) (known, bool) {
 	if k == nil {
-		return from.clone(), true
+		return maps.Clone(from), true
 	}
 	changed := false
 	for l, c := range k {
