@@ -265,8 +265,27 @@ func (l *lowerer) recoversIn(call ssa.CallInstruction) bool {
 // matters reports whether it can be told that a deferred call ran: it recovers, or
 // operates on a cell.
 func (l *lowerer) matters(call ssa.CallInstruction) bool {
-	kind := l.res.Call(l.fn, call).Kind
-	return kind == calls.Base || kind == calls.Inline || l.recoversIn(call)
+	if l.operates(l.fn, call) || l.recoversIn(call) {
+		return true
+	}
+	closure, _ := l.caps.closure(call.Common().Value)
+	if closure == nil {
+		return false
+	}
+	for _, b := range closure.Blocks {
+		for _, instr := range b.Instrs {
+			if inner, ok := instr.(ssa.CallInstruction); ok && l.operates(closure, inner) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// operates reports whether a call in fn is an operation on a cell, or may have one.
+func (l *lowerer) operates(fn *ssa.Function, call ssa.CallInstruction) bool {
+	kind := l.res.Call(fn, call).Kind
+	return kind == calls.Base || kind == calls.Inline
 }
 
 // recovers reports whether a function calls recover itself.

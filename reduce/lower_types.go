@@ -139,20 +139,31 @@ func defines(v ssa.Value) bool {
 // and a nil pointer is not nil there.
 func (l *lowerer) boxed(v *ssa.MakeInterface) register.Operand {
 	t := typeOf(v.X.Type())
-	c, isConst := v.X.(*ssa.Const)
 	switch {
-	case t.Kind == register.NoType || t.Kind == register.Aggregate || t.Kind == register.Complex:
-		return l.operand(v.X)
-	case isConst && c.Value == nil && t.Kind == register.Pointer:
-		return register.Lit(register.BoxedNil(t))
-	case t.Kind == register.Pointer && mayBeNilHere(v.X):
-		o := l.operand(v.X)
-		isNil := l.pure("isnil", "eq", o, register.Lit(register.LitNil))
-		return l.pure(l.hint(v.X), "choose", isNil, register.Lit(register.BoxedNil(t)), o)
-	case t.Kind == register.Pointer || t.IsDefault():
+	case t.Kind == register.Pointer:
+		return l.boxedPointer(v.X, l.operand(v.X))
+	case t.Kind == register.NoType || t.Kind == register.Aggregate || t.Kind == register.Complex || t.IsDefault():
 		return l.operand(v.X)
 	default:
 		return l.box(t, l.operand(v.X), l.hint(v.X))
+	}
+}
+
+// boxedPointer is v, which is o here, as an interface holds it: nil there if it is nil
+// only if it is no pointer.
+func (l *lowerer) boxedPointer(v ssa.Value, o register.Operand) register.Operand {
+	t := typeOf(v.Type())
+	c, isConst := v.(*ssa.Const)
+	switch {
+	case t.Kind != register.Pointer:
+		return o
+	case isConst && c.Value == nil:
+		return register.Lit(register.BoxedNil(t))
+	case mayBeNilHere(v):
+		isNil := l.pure("isnil", "eq", o, register.Lit(register.LitNil))
+		return l.pure(l.hint(v), "choose", isNil, register.Lit(register.BoxedNil(t)), o)
+	default:
+		return o
 	}
 }
 
@@ -283,13 +294,30 @@ func (l *lowerer) holdsType(v *ssa.TypeAssert, t register.Type, x register.Opera
 func (l *lowerer) unboxed(v *ssa.TypeAssert, t register.Type, x register.Operand, hint string) register.Operand {
 	switch {
 	case t.Kind == register.Pointer && comparedWithNil(v):
-		null := l.pure("isnil", "eq", x, register.Lit(register.BoxedNil(t)))
-		return l.pure(hint, "choose", null, register.Lit(register.LitNil), x)
+		return l.unboxedPointer(t, x, hint)
 	case t.Kind == register.NoType || t.Kind >= register.Complex || t.IsDefault():
 		return x
 	default:
 		return l.typed(hint, "unbox", t, x)
 	}
+}
+
+func (l *lowerer) unboxedPointer(t register.Type, x register.Operand, hint string) register.Operand {
+	null := l.pure("isnil", "eq", x, register.Lit(register.BoxedNil(t)))
+	return l.pure(hint, "choose", null, register.Lit(register.LitNil), x)
+}
+
+// resultComparedWithNil reports whether result i of a call is compared.
+func resultComparedWithNil(call *ssa.Call, i int) bool {
+	if _, several := call.Type().(*types.Tuple); !several {
+		return comparedWithNil(call)
+	}
+	for _, ref := range *call.Referrers() {
+		if x, ok := ref.(*ssa.Extract); ok && x.Index == i && comparedWithNil(x) {
+			return true
+		}
+	}
+	return false
 }
 
 // comparedWithNil reports whether the value of an assertion is.

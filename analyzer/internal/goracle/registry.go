@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"go/types"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,7 +59,7 @@ func (u *Unit) registerFunc(b *strings.Builder, name string) {
 	for i := range sig.Params().Len() {
 		p := sig.Params().At(i)
 		names = append(names, strconv.Quote(p.Name()))
-		fmt.Fprintf(b, "\t\t\t\t%s,\n", u.paramKind(p))
+		fmt.Fprintf(b, "\t\t\t\t%s,\n", u.paramKind(p, name))
 		args = append(args, fmt.Sprintf("sim.As[%s](args[%d])", u.typeText(p.Type()), i))
 	}
 	for i := range sig.Results().Len() {
@@ -208,12 +207,12 @@ func atomicCell(t *types.Named) (unitCell, bool) {
 }
 
 // paramKind is what a parameter can be.
-func (u *Unit) paramKind(p *types.Var) string {
+func (u *Unit) paramKind(p *types.Var, method string) string {
 	if strings.HasPrefix(p.Name(), "k") {
 		return fmt.Sprintf("{Pool: []any{%s}}", strings.Join(u.keys(), ", "))
 	}
 	kind := u.kind(p.Type(), false)
-	if regexp.MustCompile(`\b` + p.Name() + ` [!=]= nil`).MatchString(u.Text) {
+	if u.asksForNil(p, method) {
 		null := "nil"
 		if !types.IsInterface(p.Type()) {
 			null = fmt.Sprintf("(%s)(nil)", u.typeText(p.Type()))
@@ -222,6 +221,29 @@ func (u *Unit) paramKind(p *types.Var) string {
 		kind = strings.Replace(kind, "Pool: []any{", "Pool: []any{"+null+", ", 1)
 	}
 	return kind
+}
+
+// asksForNil reports whether the method compares p with nil.
+func (u *Unit) asksForNil(p *types.Var, method string) bool {
+	asks := false
+	is := func(e ast.Expr) bool {
+		id, ok := ast.Unparen(e).(*ast.Ident)
+		return ok && id.Name == p.Name()
+	}
+	for _, d := range u.file.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Recv == nil || fn.Name.Name != method {
+			continue
+		}
+		ast.Inspect(fn, func(n ast.Node) bool {
+			if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) {
+				null := func(e ast.Expr) bool { return u.info.Types[e].IsNil() }
+				asks = asks || is(b.X) && null(b.Y) || is(b.Y) && null(b.X)
+			}
+			return true
+		})
+	}
+	return asks
 }
 
 // kind is the text of what a cell or a parameter of type t can hold.
