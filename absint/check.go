@@ -35,12 +35,13 @@ func Check(ctx context.Context, p Problem) (Result, error) {
 		if err != nil {
 			return Result{}, err
 		}
+		res.Work += calm.Work
 		res.Transient = calm.Verdict != Violation
 		if !res.Transient {
 			res.Witness = calm.Witness
 		}
 	}
-	res.Category, res.Doubt, err = classify(ctx, p, res)
+	err = res.classify(ctx, p)
 	return res, err
 }
 
@@ -54,10 +55,10 @@ func (p Problem) summarised() Problem {
 	return p
 }
 
-// classify tries the assumptions in order. Where it cannot be decided whether one of
+// classify finds the category of a violation: it tries the assumptions in order. Where it cannot be decided whether one of
 // them would make the violation go away, the violation is not called milder for
-// it, and doubt says why it is not decided.
-func classify(ctx context.Context, p Problem, found Result) (c Category, doubt string, err error) {
+// it, and Doubt says why it is not decided.
+func (r *Result) classify(ctx context.Context, p Problem) error {
 	for _, a := range []struct {
 		assumptions
 		category Category
@@ -68,16 +69,19 @@ func classify(ctx context.Context, p Problem, found Result) (c Category, doubt s
 		if a.deterministic && !p.has(register.Unknown) && (!a.interchangeable || !p.has(register.Fresh)) {
 			continue // it assumes nothing about this program
 		}
-		a.tried = found.tried
+		a.tried = r.tried
 		res, err := decide(ctx, p, a.assumptions)
+		r.Work += res.Work
 		switch {
 		case err != nil:
-			return "", "", err
+			return err
 		case res.Verdict == Verified:
-			return a.category, "", nil
-		case res.Verdict == Unknown && doubt == "":
-			doubt = fmt.Sprintf("whether it is %s is not decided: %s", a.category, res.Reason)
+			r.Category, r.Doubt = a.category, ""
+			return nil
+		case res.Verdict == Unknown && r.Doubt == "":
+			r.Doubt = fmt.Sprintf("whether it is %s is not decided: %s", a.category, res.Reason)
 		}
 	}
-	return found.Witness.shape(), doubt, nil
+	r.Category = r.Witness.shape()
+	return nil
 }

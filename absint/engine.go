@@ -68,6 +68,14 @@ func (e *engine) exhausted() bool {
 	return e.work > workPerConfiguration*e.problem.Budget.Configurations || e.terms.cost >= e.terms.budget
 }
 
+// attemptCost is what one attempt at a step costs besides what it does, in instructions.
+const attemptCost = 5
+
+// spent is the work done so far.
+func (e *engine) spent() int {
+	return e.terms.cost + e.explained + attemptCost*e.work
+}
+
 // decide answers a == b under the path condition of c, or splits it.
 func (e *engine) decide(c *config, a, b term) (bool, error) {
 	return c.path.ask(a, b)

@@ -181,7 +181,7 @@ func decide(ctx context.Context, p Problem, a assumptions) (Result, error) {
 		}
 	}
 	if d.watched != nil {
-		return Result{Verdict: Violation, Configurations: d.last.Configurations, Witness: d.watched}, nil
+		return Result{Verdict: Violation, Configurations: d.last.Configurations, Work: d.last.Work, Witness: d.watched}, nil
 	}
 	return d.last, nil
 }
@@ -215,6 +215,7 @@ func (d *decision) explore(s stage) (done bool, err error) {
 		d.watched = e.watched
 	}
 	res.Configurations += d.last.Configurations
+	res.Work = d.last.Work + e.spent()
 	d.last = res
 	d.stuck = d.stuck || s.steps > 0 && e.exhausted() && e.configs < hardlyBegun
 	switch {
@@ -240,11 +241,12 @@ func (d *decision) try() (done bool, err error) {
 		d.watched = e.watched
 	}
 	res.Configurations += d.last.Configurations
+	res.Work = d.last.Work + e.spent()
 	if res.Verdict == Violation {
 		d.last = res
 		return true, nil
 	}
-	d.last.Configurations = res.Configurations
+	d.last.Configurations, d.last.Work = res.Configurations, res.Work
 	return false, nil
 }
 

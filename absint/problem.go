@@ -190,7 +190,10 @@ type Result struct {
 	Transient bool
 	// Configurations is how many distinct ones were explored.
 	Configurations int
-	Witness        *Witness // of a Violation
+	// Work is what the answer cost, in the measure of Budget.Work. It is the same on
+	// every machine.
+	Work    int
+	Witness *Witness // of a Violation
 	// tried says that the violation was found by trying single runs.
 	tried bool
 }

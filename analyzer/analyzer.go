@@ -24,6 +24,9 @@ type Options struct {
 	Confidence Confidence
 	// Tests has Test, Benchmark, Fuzz and Example functions reported too.
 	Tests bool
+	// Budget is what deciding the sequences of a package may cost in sum, in steps of work;
+	// 0 is what the configuration says, and else the default.
+	Budget Budget
 	// Rules are the rules of docs/rules.md that are switched off.
 	Rules Rules
 	// Callers has the result of a package say what it calls, for Settle.
@@ -43,6 +46,8 @@ type (
 	Confidence = config.Confidence
 	// Rules are rules of docs/rules.md, to be switched off.
 	Rules = config.Rules
+	// Budget is how much work deciding a package may cost.
+	Budget = config.Budget
 	// Config is what a file .mapatom.yml says.
 	Config = config.Config
 )
@@ -88,6 +93,7 @@ func New(opts Options) *analysis.Analyzer {
 	a.Flags.Var(&o.Report, "report", "which violations to report: default or all")
 	a.Flags.Var(&o.Confidence, "confidence", "report violations of at least this confidence: high, medium or low (default high)")
 	a.Flags.Var(&o.Rules, "rules", "rules that do not hide anything, such as -E6,-E8")
+	a.Flags.Var(&o.Budget, "budget", "decide no more of a package after so many `steps` of work (default 20000000)")
 	a.Flags.BoolVar(&o.Tests, "tests", o.Tests, "also report Test, Benchmark, Fuzz and Example functions")
 	a.Flags.StringVar(&o.configFile, "config", "", "read the configuration from this `file`")
 	return a

@@ -49,7 +49,7 @@ func run(pass *analysis.Pass, low *lowered, s *settings) *Result {
 		r.result.Calls = callers.Find(pass)
 	}
 	if low.ps != nil {
-		r.check = check.New(low.ps, check.Options{Env: s.Env, Weigh: s.weigh()}, low.guide.set)
+		r.check = check.New(low.ps, check.Options{Env: s.Env, Weigh: s.weigh(), Budget: int(s.Budget)}, low.guide.set)
 		r.found = r.check.Extensions()
 		r.report()
 	}

@@ -60,6 +60,9 @@ func (s *settings) configure() error {
 			return err
 		}
 	}
+	if s.Budget == 0 {
+		s.Budget = s.Config.Budget
+	}
 	s.Rules = s.Rules.And(s.Config.Rules)
 	for _, id := range s.Rules.All() {
 		if !slices.ContainsFunc(evidence.Rules(), func(r evidence.Rule) bool { return r.ID == id }) {

@@ -22,6 +22,8 @@ import (
 type Options struct {
 	Env   config.EnvMode
 	Weigh evidence.Options
+	// Budget is what deciding the package may cost in sum; 0 is the default.
+	Budget int
 }
 
 // Package is one package being checked.
@@ -79,7 +81,7 @@ func newPackage(ps *ssaprog.Programs, opts Options, set *directive.Set, wanted f
 			c.failed = append(c.failed, failure{fn, err})
 		}
 	}
-	c.Judge = judge.New(ps, opts.Env, rivals.NewWorld(ps, c.Functions, c.outer, c.keeps))
+	c.Judge = judge.New(ps, opts.Env, rivals.NewWorld(ps, c.Functions, c.outer, c.keeps), opts.Budget)
 	c.bound = c.findBound()
 	return c
 }

@@ -37,9 +37,9 @@ func (c *Counters) Second(k string) {
 }
 `
 
-func programs(t *testing.T, src string) *ssaprog.Programs {
+func programs(t *testing.T, srcs ...string) *ssaprog.Programs {
 	t.Helper()
-	pass := passtest.New(t).Pass("example.com/counters", src)
+	pass := passtest.New(t).Pass("example.com/counters", srcs...)
 	require.Empty(t, pass.TypeErrors)
 	pkg, funcs, err := ssaprog.BuildSSA(pass)
 	require.NoError(t, err)

@@ -32,11 +32,14 @@ type undecided struct {
 	operations []register.Pos
 }
 
-// Extensions decides all extensions of the package, in order of position.
+// Extensions decides all extensions of the package, in order of position. The small functions
+// come first, whatever the order of the files: they are what is left of the budget for.
 func (c *Package) Extensions() []evidence.Weighed {
 	s := &collector{Package: c, weigher: evidence.New(c.Ps, c.Judge, c.opts.Weigh, c.set), seen: map[string]bool{}}
 	infos := slices.Clone(c.Functions)
-	slices.SortStableFunc(infos, func(a, b *rivals.Function) int { return cmp.Compare(len(a.Prog.Blocks), len(b.Prog.Blocks)) })
+	slices.SortStableFunc(infos, func(a, b *rivals.Function) int {
+		return cmp.Or(cmp.Compare(len(a.Prog.Blocks), len(b.Prog.Blocks)), s.Judge.Source.Order(a.Fn.Pos(), b.Fn.Pos()))
+	})
 	unwanted := func(f *rivals.Function) bool { return !c.opts.Weigh.Generated() && c.Ps.Generated(f.Fn) }
 	infos = slices.DeleteFunc(infos, unwanted)
 	for _, f := range infos {
@@ -69,7 +72,7 @@ func (s *collector) decide(f *rivals.Function, groups []extension.Group) {
 			continue // the part of it that is wrong, or not decided, is told where it is
 		}
 		s.seen[key] = true
-		w := s.weigher.Weigh(s.Judge.Decide(f, g))
+		w := s.judged(f, g)
 		switch {
 		case w.Settled():
 			s.reports = append(s.reports, f.Positions(g.Accesses))
@@ -78,6 +81,14 @@ func (s *collector) decide(f *rivals.Function, groups []extension.Group) {
 		}
 		s.all = append(s.all, w)
 	}
+}
+
+// judged is what becomes of a group, as far as the budget of the package goes.
+func (s *collector) judged(f *rivals.Function, g extension.Group) evidence.Weighed {
+	if s.Judge.UsedUp() {
+		return s.weigher.Weigh(s.Judge.Leave(f, g))
+	}
+	return s.weigher.Weigh(s.Judge.Decide(f, g))
 }
 
 // contains reports whether all operations of an extension that was told are among these.

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -19,6 +20,9 @@ import (
 // their facts. Of its functions there are those that have to do with the maps of the
 // declaration: see near.
 func (c *Package) With(file *ast.File, decl *ast.FuncDecl, name string, src []byte) (*Package, *ast.File, error) {
+	if c.Judge.UsedUp() {
+		return nil, nil, errors.New("nothing is left of the package's budget")
+	}
 	fixed, err := parser.ParseFile(c.Ps.Pass.Fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		return nil, nil, fmt.Errorf("parse the fixed file: %w", err)
@@ -35,7 +39,20 @@ func (c *Package) With(file *ast.File, decl *ast.FuncDecl, name string, src []by
 	}
 	near := c.near(decl)
 	ps := ssaprog.Lower(&pass, c.Ps.Res.Cat, pkg, funcs)
-	return newPackage(ps, c.opts, nil, func(fn *ssa.Function) bool { return near[outermost(fn).String()] }), fixed, nil
+	out := newPackage(ps, c.opts, nil, func(fn *ssa.Function) bool { return near[outermost(fn).String()] })
+	out.Judge.Borrow(c.Judge, instructions(funcs))
+	return out, fixed, nil
+}
+
+// instructions counts those of some functions.
+func instructions(funcs []*ssa.Function) int {
+	n := 0
+	for _, fn := range funcs {
+		for _, b := range fn.Blocks {
+			n += len(b.Instrs)
+		}
+	}
+	return n
 }
 
 // near are the names of the functions that a declaration has to do with: its own,

@@ -1,8 +1,6 @@
 package evidence
 
 import (
-	"context"
-
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
@@ -33,7 +31,7 @@ func (e *Weigher) ownIDs(f *violation) string {
 		return ""
 	}
 	p.Steps = e.judge.World.StepsOn(p.Region, nil, [][]*rivals.Step{steps})
-	if res, err := absint.Check(context.Background(), p); err != nil || res.Verdict != absint.Verified {
+	if res, err := e.judge.Check(p); err != nil || res.Verdict != absint.Verified {
 		return ""
 	}
 	return "only if two objects have one id, and a counter hands those out"

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"context"
 	"strings"
 
 	"github.com/mapatom/mapatom/absint"
@@ -32,7 +31,7 @@ func (c *contest) assumption() absint.Assumption {
 // stands reports whether the region is verified with these steps of others.
 func (c *contest) stands(region *register.Program, with *contest) bool {
 	for _, into := range mergings(region, c.roots) {
-		res, err := absint.Check(context.Background(), with.problem(merge(region, into), into))
+		res, err := with.Check(with.problem(merge(region, into), into))
 		if err != nil || res.Verdict != absint.Verified {
 			return false
 		}
@@ -55,7 +54,7 @@ func (c *contest) standsStill() bool {
 		if !looks {
 			continue
 		}
-		if res, err := absint.Check(context.Background(), p); err != nil || res.Verdict != absint.Verified {
+		if res, err := c.Check(p); err != nil || res.Verdict != absint.Verified {
 			return false
 		}
 	}

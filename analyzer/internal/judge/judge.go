@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"context"
 	"fmt"
 	"go/token"
 	"slices"
@@ -26,10 +25,14 @@ type Judge struct {
 	Apart func(*rivals.Step) bool
 	// Keeps says that no map drops entries by itself.
 	Keeps bool
+	// allowance is that of the package.
+	allowance *allowance
 }
 
-func New(ps *ssaprog.Programs, env config.EnvMode, w *rivals.World) *Judge {
-	return &Judge{Env: env, World: w, Source: &source{pass: ps.Pass, res: ps.Res}}
+// New makes the judge of a package, of which deciding may cost so much in sum; 0 is the
+// default.
+func New(ps *ssaprog.Programs, env config.EnvMode, w *rivals.World, budget int) *Judge {
+	return &Judge{Env: env, World: w, Source: &source{pass: ps.Pass, res: ps.Res}, allowance: newAllowance(budget)}
 }
 
 // glanceBudget is for looks at an atomic without a write: they are hardly ever
@@ -156,7 +159,7 @@ func (c *contest) explore() error {
 	undecided := 0
 	for _, into := range mergings(region, c.roots) {
 		p := c.problem(merge(region, into), into)
-		res, err := absint.Check(context.Background(), p)
+		res, err := c.Check(p)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"context"
 	"slices"
 
 	"github.com/mapatom/mapatom/absint"
@@ -126,7 +125,7 @@ func (c *contest) overPart(p absint.Problem, into []int) (string, error) {
 	d.locks.Whole = true
 	q := d.problem(p.Region, into)
 	if len(p.Steps) != len(q.Steps) {
-		res, err := absint.Check(context.Background(), q)
+		res, err := c.Check(q)
 		if err != nil || res.Verdict != absint.Violation {
 			return "others hold a lock over a part of several cells", err
 		}

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"context"
 	"go/types"
 	"slices"
 
@@ -54,7 +53,7 @@ func (c *contest) mild(p absint.Problem) absint.Category {
 		prog, _ := c.remembering(s.From, s.Step.Program, s.Accesses)
 		return prog
 	})})
-	res, err := absint.Check(context.Background(), p)
+	res, err := c.Check(p)
 	switch {
 	case err != nil || res.Verdict == absint.Unknown:
 		return ""

@@ -36,6 +36,8 @@ type Config struct {
 	Report string
 	// Confidence is high, medium or low; empty if nothing is said.
 	Confidence string
+	// Budget is that of a package; 0 if nothing is said.
+	Budget Budget
 	// Rules are the rules that are switched off.
 	Rules Rules
 	// Table has the map types, and the rules for quiet and pure functions.

@@ -65,8 +65,8 @@ func TestParse(t *testing.T) {
 func TestParseErrors(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"a: [", `f.yml:1: did not find expected node content`},
-		{"- a", `f.yml:1: expected keys and values (confidence, environment, exclude, maps, pure, quiet, report, rules)`},
-		{"\nenviroment: open", `f.yml:2: unknown key "enviroment"; the keys are confidence, environment, exclude, maps, pure, quiet, report, rules`},
+		{"- a", `f.yml:1: expected keys and values (budget, confidence, environment, exclude, maps, pure, quiet, report, rules)`},
+		{"\nenviroment: open", `f.yml:2: unknown key "enviroment"; the keys are budget, confidence, environment, exclude, maps, pure, quiet, report, rules`},
 		{"environment: open\nenvironment: auto", `f.yml:2: environment is already on line 1`},
 		{"environment: closed", `f.yml:1: "closed" is not one of auto, open, package`},
 		{"report:\n  - all", `f.yml:2: "" is not one of default, all`},
@@ -120,7 +120,7 @@ func TestSettings(t *testing.T) {
 	assert.True(t, c.Excluded("/src/a/b.go", "F", "crash"))
 	assert.Len(t, c.Table.Ops(), 1)
 	_, err = FromSettings("settings", "/src", map[string]any{"env": "open"})
-	assert.EqualError(t, err, `settings: unknown key "env"; the keys are confidence, environment, exclude, maps, pure, quiet, report, rules`)
+	assert.EqualError(t, err, `settings: unknown key "env"; the keys are budget, confidence, environment, exclude, maps, pure, quiet, report, rules`)
 	_, err = FromSettings("settings", "/src", map[string]any{"pure": []any{"a="}, "quiet": []any{map[string]any{"package": "a", "functions": "("}}})
 	assert.EqualError(t, err, `settings: expected an import path, found "a="`+"\n"+`settings: "(" is not a name or TYPE.METHOD`)
 	c, err = FromSettings("settings", "/src", nil)

@@ -76,6 +76,7 @@ func (p *parser) keys() map[string]func(*yaml.Node) {
 		"environment": p.word(&p.out.Environment, "auto", "open", "package"),
 		"report":      p.word(&p.out.Report, "default", "all"),
 		"confidence":  p.word(&p.out.Confidence, "high", "medium", "low"),
+		"budget":      p.budget,
 		"rules":       p.rulesOff,
 		"maps":        p.each(p.mapType),
 		"quiet":       p.each(func(n *yaml.Node) { p.rule("quiet", n) }),
@@ -197,6 +198,13 @@ func (p *parser) word(to *string, words ...string) func(*yaml.Node) {
 			return
 		}
 		*to = n.Value
+	}
+}
+
+// budget reads a number of steps.
+func (p *parser) budget(n *yaml.Node) {
+	if err := p.out.Budget.Set(n.Value); err != nil {
+		p.fail(n, "%v", err)
 	}
 }
 

@@ -61,8 +61,8 @@ func (o *Options) identity() (string, error) {
 	if err := HashProgram(h, o.Config.Path); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%x env=%v report=%v confidence=%v rules=%s tests=%t programs=%t config=%q", h.Sum(nil),
-		o.Env, o.Report, o.Confidence, &o.Rules, o.Tests, o.Programs, o.Config.Path), nil
+	return fmt.Sprintf("%x env=%v report=%v confidence=%v budget=%v rules=%s tests=%t programs=%t config=%q", h.Sum(nil),
+		o.Env, o.Report, o.Confidence, o.Budget, &o.Rules, o.Tests, o.Programs, o.Config.Path), nil
 }
 
 // HashProgram writes what tells this program with a configuration file from

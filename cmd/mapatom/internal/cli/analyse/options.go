@@ -58,6 +58,7 @@ func (o *Options) AddFlags(cmd *cobra.Command) {
 	cli.Complete(cmd, "env", "auto", "open", "package")
 	cmd.Flags().Var(&o.Confidence, "confidence", "how sure a report is at least (default high)")
 	cli.Complete(cmd, "confidence", "high", "medium", "low")
+	cmd.Flags().Var(&o.Budget, "budget", "decide no more of a package after so many steps of work\n(default 20000000)")
 	cmd.Flags().Var(&o.Rules, "rules", "rules that do not hide anything, such as -E6,-E8: see docs/rules.md")
 	cmd.Flags().StringVar(&o.configFile, "config", "", "read the configuration from this `file`, or none (default "+config.FileName+"\nhere or in a directory above)")
 	cmd.Flags().BoolVar(&o.Tests, "tests", false, "analyse test files and test functions as well")

@@ -1,0 +1,73 @@
+package check
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mapatom/mapatom/absint"
+)
+
+// steps are functions of one map, each with a sequence, from small to large.
+var steps = []string{`
+func A(k string) {
+	if _, ok := m.Load(k); !ok {
+		m.Store(k, 1)
+	}
+}
+`, `
+func B(k string) {
+	if _, ok := m.Load(k); !ok {
+		m.Store(k, 2)
+	}
+}
+`, `
+func C(k string, n int) {
+	if v, ok := m.Load(k); ok && v.(int) < n {
+		if n > 7 {
+			m.Store(k, n)
+		}
+	}
+}
+`}
+
+func sequences(t *testing.T, budget int, steps ...string) map[string]string {
+	t.Helper()
+	c := New(programs(t, "package counters\n\nimport \"sync\"\n\nvar m sync.Map\n"+strings.Join(steps, "")), Options{Budget: budget}, nil)
+	return verdicts(c)
+}
+
+// TestBudget: what is left when the package's budget is used up is unknown, and says so.
+func TestBudget(t *testing.T) {
+	all := sequences(t, 0, steps...)
+	require.Len(t, all, 3)
+	for name, verdict := range all {
+		assert.Equal(t, absint.Violation.String(), verdict, name)
+	}
+	const left = "unknownU1: the package's budget of 1 steps of work is used up; -budget gives more"
+	assert.Equal(t, map[string]string{"A": absint.Violation.String(), "B": left, "C": left}, sequences(t, 1, steps...))
+}
+
+// TestBudgetOrder: which sequences are left follows neither from the order in which files
+// are given, nor from that of a large function and a small one.
+func TestBudgetOrder(t *testing.T) {
+	want := sequences(t, 1, steps...)
+	assert.Equal(t, want, sequences(t, 1, steps[2], steps[0], steps[1]))
+
+	ps := programs(t, "package counters\n\nimport \"sync\"\n\nvar m sync.Map\n"+steps[0], "package counters\n"+steps[1])
+	given := verdicts(New(ps, Options{Budget: 1}, nil))
+	slices.Reverse(ps.Funcs)
+	assert.Equal(t, given, verdicts(New(ps, Options{Budget: 1}, nil)))
+}
+
+// TestBudgetOfFixes: to verify a fix is on the package's account.
+func TestBudgetOfFixes(t *testing.T) {
+	ps := programs(t, "package counters\n\nimport \"sync\"\n\nvar m sync.Map\n"+steps[0])
+	c := New(ps, Options{Budget: 1}, nil)
+	c.Extensions()
+	_, _, err := c.With(ps.Pass.Files[0], nil, "", nil)
+	assert.ErrorContains(t, err, "nothing is left")
+}

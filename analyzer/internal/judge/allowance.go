@@ -1,0 +1,55 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/extension"
+	"github.com/mapatom/mapatom/analyzer/internal/rivals"
+	"github.com/mapatom/mapatom/internal/analyzer/config"
+)
+
+// allowance is what deciding the sequences of a package may cost in sum, and what it has
+// cost so far, in the measure of absint.Result.Work: never in time, so that the same
+// package has the same answers on every machine.
+type allowance struct{ budget, spent int }
+
+func newAllowance(budget int) *allowance {
+	if budget == 0 {
+		budget = config.DefaultBudget
+	}
+	return &allowance{budget: budget}
+}
+
+// Check has the engine decide a problem, on the package's account.
+func (j *Judge) Check(p absint.Problem) (absint.Result, error) {
+	res, err := absint.Check(context.Background(), p)
+	j.allowance.spent += res.Work + problemCost
+	return res, err
+}
+
+// problemCost is what it costs to state a problem.
+const problemCost = 100
+
+// UsedUp reports whether nothing is left of what the package may cost. What has been
+// begun is brought to its end: a sequence has a budget of its own.
+func (j *Judge) UsedUp() bool { return j.allowance.spent >= j.allowance.budget }
+
+// Borrow has the judge of the package in another form work on the account of this one. To
+// make that form has a price as well, which follows from how many instructions there are.
+func (j *Judge) Borrow(from *Judge, instructions int) {
+	j.allowance = from.allowance
+	j.allowance.spent += formCost * instructions
+}
+
+// formCost is what it costs to take an instruction of a package apart.
+const formCost = 10
+
+// Leave leaves a group undecided because nothing is left.
+func (j *Judge) Leave(f *rivals.Function, g extension.Group) *Finding {
+	x := &Finding{In: f, Group: g, Several: len(g.Cells) > 1}
+	j.describe(x, f, g)
+	x.Reason = fmt.Sprintf("U1: the package's budget of %d steps of work is used up; -budget gives more", j.allowance.budget)
+	return x
+}
