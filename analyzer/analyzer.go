@@ -26,7 +26,7 @@ type Options struct {
 	Tests bool
 	// Budget is what deciding the sequences of a package may cost in sum, in steps of work;
 	// 0 is what the configuration says, and else the default.
-	Budget Budget
+	Budget config.Budget
 	// Rules are the rules of docs/rules.md that are switched off.
 	Rules Rules
 	// Callers has the result of a package say what it calls, for Settle.
@@ -46,8 +46,6 @@ type (
 	Confidence = config.Confidence
 	// Rules are rules of docs/rules.md, to be switched off.
 	Rules = config.Rules
-	// Budget is how much work deciding a package may cost.
-	Budget = config.Budget
 	// Config is what a file .mapatom.yml says.
 	Config = config.Config
 )
