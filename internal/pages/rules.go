@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Rule is a row of one of the tables of rules.md, or an assumption of verdicts.md.
+// A Rule is a row of one of the tables of rules.md, or one with a number of verdicts.md.
 type Rule struct {
 	// ID is its number: "E6", "W1".
 	ID string
@@ -36,8 +36,8 @@ var (
 // belongs together (X), and of fixes (F).
 func Rules() []Rule { return rows("rules") }
 
-// Assumptions are what a report takes for granted (W), from the table of verdicts.md, each
-// with the rules that speak against it.
+// Assumptions are what a report takes for granted (W), each with the rules that speak against
+// it, and why something is unknown (U), from the tables of verdicts.md.
 func Assumptions() []Rule {
 	out := rows("verdicts")
 	for i, w := range out {
@@ -46,6 +46,9 @@ func Assumptions() []Rule {
 			if slices.Contains(r.Cells, Cell{against, w.ID}) {
 				speak = append(speak, r.ID)
 			}
+		}
+		if len(speak) == 0 {
+			continue
 		}
 		out[i].Cells = append(w.Cells, Cell{"rules that speak " + against + " it", strings.Join(speak, ", ")})
 	}

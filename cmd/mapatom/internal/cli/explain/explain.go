@@ -24,8 +24,8 @@ func Command(a *cli.App) *cobra.Command {
 its message, the fixed form, and when it is fine. A category is given by its
 identifier, which never changes, or its name. A rule, such as E6, X5 or F1, is
 explained by what the table of rules says of it, and an assumption that a report
-makes, W1 to W5, by what shows it and which rules speak against it. Without an
-argument it lists the categories.`,
+makes, W1 to W5, by what shows it and which rules speak against it; U1 is why
+something is unknown. Without an argument it lists the categories.`,
 		Example:           "  mapatom explain MA1001\n  mapatom explain lost-update\n  mapatom explain E6\n  mapatom explain W1",
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: cobra.FixedCompletions(words(), cobra.ShellCompDirectiveNoFileComp),
@@ -117,7 +117,11 @@ func ranges(ids []string) string {
 	}
 	var out []string
 	for _, l := range letters {
-		out = append(out, fmt.Sprintf("%c%d to %c%d", l, first[l], l, last[l]))
+		text := fmt.Sprintf("%c%d", l, first[l])
+		if last[l] > first[l] {
+			text += fmt.Sprintf(" to %c%d", l, last[l])
+		}
+		out = append(out, text)
 	}
 	return strings.Join(out, ", ")
 }
