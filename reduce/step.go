@@ -53,14 +53,92 @@ func dropEffects(p *register.Program) {
 }
 
 // tells are the locals that what the region returns, how it ends, and what effects it
-// has follow from. What an operation gave is not told if it only decided what other
+// has are made of: what operations gave, and what is calculated from that where only the
+// result is used. What an operation gave is not told if it only decided what other
 // operations do: they show that.
 func tells(p *register.Program) register.LocalSet {
 	s := &slicer{p: p, outcomeOnly: true}
 	joinExits(p)
 	s.flow = register.NewFlow(p)
 	s.mark()
-	return s.needed
+	t := &telling{defs: make([][]*register.Instr, len(p.Names)), seen: register.NewLocalSet(len(p.Names)), told: register.NewLocalSet(len(p.Names))}
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			in.Defs(func(l register.Local) { t.defs[l] = append(t.defs[l], in) })
+		}
+	}
+	influence := s.flow.From(outcomes(p))
+	t.follows = influence.Locals.Has
+	for b, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			if blk.Instrs[i].Op == register.Effect {
+				blk.Instrs[i].Uses(t.add)
+			}
+		}
+		if blk.Term.Kind != register.Branch || s.decides(b) {
+			blk.Term.Uses(t.add)
+		}
+	}
+	t.dropDetermined()
+	return t.told
+}
+
+// telling finds what is told, from what is used last backwards.
+type telling struct {
+	defs       [][]*register.Instr
+	follows    func(register.Local) bool // from what an operation gave
+	seen, told register.LocalSet
+}
+
+func (t *telling) add(l register.Local) {
+	if t.seen.Has(l) || !t.follows(l) {
+		return
+	}
+	t.seen.Add(l)
+	if len(t.defs[l]) == 1 && calculates(t.defs[l][0]) {
+		t.told.Add(l)
+		return
+	}
+	for _, in := range t.defs[l] {
+		if in.IsBase() {
+			t.told.Add(l)
+		} else {
+			in.Uses(t.add)
+		}
+	}
+}
+
+// dropDetermined drops what is calculated from nothing but what is told anyway.
+func (t *telling) dropDetermined() {
+	for l := range t.defs {
+		l := register.Local(l)
+		if !t.told.Has(l) || t.defs[l][0].IsBase() {
+			continue
+		}
+		determined := true
+		t.defs[l][0].Uses(func(from register.Local) { determined = determined && t.determined(from) })
+		if determined {
+			t.told.Remove(l)
+		}
+	}
+}
+
+func (t *telling) determined(l register.Local) bool {
+	if !t.follows(l) || t.told.Has(l) {
+		return true
+	}
+	if len(t.defs[l]) != 1 || !calculates(t.defs[l][0]) {
+		return false
+	}
+	all := true
+	t.defs[l][0].Uses(func(from register.Local) { all = all && t.determined(from) })
+	return all
+}
+
+// calculates reports whether what an instruction gives is known from what it is given.
+func calculates(in *register.Instr) bool {
+	return in.Op == register.Pure && register.Interpreted[in.Name] && len(in.Dst) == 1
 }
 
 // joinExits has the exits that do not differ end in one block: which of them is taken
@@ -92,9 +170,6 @@ func keepShown(p *register.Program, told register.LocalSet) []register.Operand {
 		var out []register.Instr
 		for _, in := range blk.Instrs {
 			out = append(out, in)
-			if !in.IsBase() {
-				continue
-			}
 			in.Defs(func(l register.Local) {
 				if !told.Has(l) {
 					return

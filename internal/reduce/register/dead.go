@@ -64,7 +64,7 @@ func (n needs) step(in *Instr) {
 		}
 		wanted = wanted || n.has(l)
 		if at := n.several.of[l]; at >= 0 {
-			n.now.remove(Local(at))
+			n.now.Remove(Local(at))
 		}
 	}
 	if wanted {

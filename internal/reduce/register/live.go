@@ -90,8 +90,8 @@ func liveOnEntry(p *Program, some *numbers) []LocalSet {
 			in := &blk.Instrs[i]
 			for _, l := range in.Dst {
 				if l != None && some.of[l] >= 0 {
-					live[b].remove(Local(some.of[l]))
-					kept[b].remove(Local(some.of[l]))
+					live[b].Remove(Local(some.of[l]))
+					kept[b].Remove(Local(some.of[l]))
 				}
 			}
 			in.Uses(add)
@@ -157,7 +157,7 @@ func (lv *Liveness) goBack(live LocalSet, block, instr int) {
 	blk := lv.prog.Blocks[block]
 	blk.Term.Uses(live.Add)
 	for i := len(blk.Instrs) - 1; i >= instr; i-- {
-		blk.Instrs[i].Defs(live.remove)
+		blk.Instrs[i].Defs(live.Remove)
 		blk.Instrs[i].Uses(live.Add)
 	}
 }
@@ -178,7 +178,7 @@ func newLocalSets(sets, n int) []LocalSet {
 }
 
 func (s LocalSet) Add(l Local)      { s[l/64] |= 1 << (l % 64) }
-func (s LocalSet) remove(l Local)   { s[l/64] &^= 1 << (l % 64) }
+func (s LocalSet) Remove(l Local)   { s[l/64] &^= 1 << (l % 64) }
 func (s LocalSet) Has(l Local) bool { return s[l/64]&(1<<(l%64)) != 0 }
 
 func (s LocalSet) clone() LocalSet { return append(LocalSet(nil), s...) }

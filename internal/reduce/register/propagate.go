@@ -47,7 +47,7 @@ func (c *Copies) assign(l Local) {
 	if !c.sources.Has(l) {
 		return
 	}
-	c.sources.remove(l)
+	c.sources.Remove(l)
 	for dst, src := range c.Of {
 		if src == L(l) {
 			delete(c.Of, dst)
