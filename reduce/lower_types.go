@@ -192,8 +192,12 @@ func mayBeNilHere(v ssa.Value) bool {
 			return true
 		}
 	case *ssa.Extract:
-		if _, ok := v.Tuple.(*ssa.TypeAssert); ok {
+		switch from := v.Tuple.(type) {
+		case *ssa.TypeAssert:
 			return true // what an assertion gives that fails
+		case *ssa.Call:
+			fn, _ := calls.Callee(from)
+			return fn != nil && genericSignature(fn).result(v.Index) || comparedWithNil(v)
 		}
 	}
 	return comparedWithNil(v)
@@ -290,10 +294,11 @@ func (l *lowerer) holdsType(v *ssa.TypeAssert, t register.Type, x register.Opera
 }
 
 // unboxed is what an interface holds that holds a value of a type. Whether it is a
-// nil pointer only matters if the function asks.
+// nil pointer only matters if the function asks, or returns the nil of another type, or
+// of nothing, in the same place.
 func (l *lowerer) unboxed(v *ssa.TypeAssert, t register.Type, x register.Operand, hint string) register.Operand {
 	switch {
-	case t.Kind == register.Pointer && comparedWithNil(v):
+	case t.Kind == register.Pointer && (comparedWithNil(v) || v.CommaOk && returned(v)):
 		return l.unboxedPointer(t, x, hint)
 	case t.Kind == register.NoType || t.Kind >= register.Complex || t.IsDefault():
 		return x
@@ -305,6 +310,21 @@ func (l *lowerer) unboxed(v *ssa.TypeAssert, t register.Type, x register.Operand
 func (l *lowerer) unboxedPointer(t register.Type, x register.Operand, hint string) register.Operand {
 	null := l.pure("isnil", "eq", x, register.Lit(register.BoxedNil(t)))
 	return l.pure(hint, "choose", null, register.Lit(register.LitNil), x)
+}
+
+// returned reports whether what an assertion that asks gives is returned.
+func returned(v ssa.Value) bool {
+	for _, ref := range *v.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.Return:
+			return true
+		case *ssa.Extract:
+			if ref.Index == 0 && returned(ref) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // resultComparedWithNil reports whether result i of a call is compared.

@@ -59,12 +59,12 @@ func verdicts(t testing.TB, p *goracle.Program, env analyzer.EnvMode) (whole map
 	}
 	whole, loose = map[function]verdict{}, map[string][]sim.Loose{}
 	for i, u := range p.Units {
-		lines := operations(t, p.File(i))
+		lines, calls := operations(t, p.File(i))
 		for _, name := range u.Funcs {
 			f := function{u.Name, name}
 			if vs := all[f]; len(vs) == 1 && vs[0].whole(lines) {
 				whole[f] = vs[0]
-			} else if len(lines[name]) > 1 {
+			} else if len(lines[name]) > 1 && !(len(vs) == 0 && toldInHelper(all, u.Name, calls[name])) {
 				l := sim.Loose{Func: name}
 				for _, v := range all[f] {
 					l.Steps = append(l.Steps, v.lines(lines[name]))
@@ -76,7 +76,15 @@ func verdicts(t testing.TB, p *goracle.Program, env analyzer.EnvMode) (whole map
 	return whole, loose
 }
 
-var methodName = regexp.MustCompile(`^\(\*(U\w+)\)\.([A-Z]\w*)$`)
+// toldInHelper reports whether a helper among some calls has a verdict other than
+// verified: what contains its sequence is told once, there, and is one step all the same.
+func toldInHelper(all map[function][]verdict, unit string, calls []string) bool {
+	return slices.ContainsFunc(calls, func(callee string) bool {
+		return slices.ContainsFunc(all[function{unit, callee}], func(v verdict) bool { return v.Verdict != absint.Verified })
+	})
+}
+
+var methodName = regexp.MustCompile(`^\(\*(U\w+)\)\.(\w+)$`)
 
 func method(name string) (function, bool) {
 	m := methodName.FindStringSubmatch(name)
@@ -107,11 +115,15 @@ func (v verdict) lines(all []int) (in []int) {
 	return in
 }
 
-// whole reports whether the extension holds all operations of the function.
+// whole reports whether the extension holds all operations of the function, those of a
+// helper as often as it is called.
 func (v verdict) whole(lines map[string][]int) bool {
-	has := v.places()
+	times := map[int]int{}
+	for _, l := range v.places() {
+		times[l]++
+	}
 	for _, l := range lines[v.name] {
-		if !slices.Contains(has, l) {
+		if times[l]--; times[l] < 0 {
 			return false
 		}
 	}
@@ -124,12 +136,12 @@ var operationNames = []string{
 }
 
 // operations are the lines of the operations in each function of a file,
-// with those of the functions that it calls.
-func operations(t testing.TB, file string) map[string][]int {
+// with those of the functions that it calls, and the calls.
+func operations(t testing.TB, file string) (lines map[string][]int, calls map[string][]string) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, file, nil, 0)
 	require.NoError(t, err)
-	lines, calls := map[string][]int{}, map[string][]string{}
+	lines, calls = map[string][]int{}, map[string][]string{}
 	for _, d := range f.Decls {
 		fn, ok := d.(*ast.FuncDecl)
 		if !ok || fn.Recv == nil || strings.Contains(fmt.Sprint(fn.Recv.List[0].Names[0]), "w") {
@@ -142,7 +154,9 @@ func operations(t testing.TB, file string) map[string][]int {
 				return true
 			}
 			if inner, ok := sel.X.(*ast.SelectorExpr); ok && slices.Contains(operationNames, sel.Sel.Name) {
-				lines[name] = append(lines[name], fset.Position(inner.Pos()).Line)
+				if l := fset.Position(inner.Pos()).Line; !slices.Contains(lines[name], l) {
+					lines[name] = append(lines[name], l)
+				}
 			}
 			if x, ok := sel.X.(*ast.Ident); ok && x.Name == "s" {
 				calls[name] = append(calls[name], sel.Sel.Name)
@@ -157,7 +171,7 @@ func operations(t testing.TB, file string) map[string][]int {
 			}
 		}
 	}
-	return lines
+	return lines, calls
 }
 
 // suggested are the values that a witness mentions.
