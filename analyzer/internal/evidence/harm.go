@@ -26,7 +26,7 @@ func (e *Weigher) harm(v *violation) Support {
 	case v.x.Category == absint.StaleDelete && v.removesNothing():
 		return likely(at, "it may matter that it is removed twice")
 	case (v.x.Category != absint.InconsistentRead || e.readsBack(v)) && e.losesObject(v):
-		return shown(at, "the object that is lost has state of its own")
+		return shown(at, "the object that is lost has state of its own").shows(byLost)
 	case v.overwritesGiven():
 		return shown(at, "what one caller stores is replaced by what another one stores")
 	case v.lone() && e.emptied(v):
@@ -42,7 +42,7 @@ func (e *Weigher) harm(v *violation) Support {
 	case v.x.Category == absint.LostUpdate && takesOld(v.x.Region):
 		return shown(at, "two calls are both given the old value")
 	case v.x.Category == absint.LostUpdate && v.derived() && !(v.lone() && v.swaps()):
-		return shown(at, "the new value is made from the old one, so a change in between is lost")
+		return shown(at, "the new value is made from the old one, so a change in between is lost").shows(byOld)
 	case v.x.Category == absint.LostUpdate && v.compared() && !v.lone():
 		return shown(at, "the new value was compared with one that is no longer there")
 	case v.x.Category == absint.LostUpdate && e.overwritesSum(v):
@@ -103,7 +103,7 @@ func (e *Weigher) twice(v *violation) (Support, bool) {
 		return shown(e.position(in.Pos), "two calls both %s", doing(in)), true
 	}
 	if pos, ok := decidedAnswer(v.x.Region); ok && v.refused() {
-		return shown(e.position(pos), "two calls are both told to go ahead"), true
+		return shown(e.position(pos), "two calls are both told to go ahead").shows(byLeave), true
 	}
 	return Support{}, false
 }

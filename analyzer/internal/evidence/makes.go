@@ -17,27 +17,30 @@ import (
 
 // losesObject reports whether a value that the step stores is one that nobody else has,
 // with a state that its users change.
-func (e *Weigher) losesObject(v *violation) bool {
+func (e *Weigher) losesObject(v *violation) bool { return len(e.lost(v)) > 0 }
+
+// lost are the operations that store such a value.
+func (e *Weigher) lost(v *violation) []*register.Instr {
 	if !v.onMap() && !e.storesMutable(v) {
-		return false
+		return nil
 	}
 	stores := e.stores(v)
 	if at := slices.IndexFunc(stores, func(in *register.Instr) bool { return e.position(in.Pos) == v.x.Pos }); at >= 0 {
 		stores = stores[at : at+1] // what is wrong is this one, whatever else the step stores
 	}
-	return slices.ContainsFunc(stores, func(in *register.Instr) bool {
+	return slices.DeleteFunc(stores, func(in *register.Instr) bool {
 		if in.Op == register.CAS && v.x.Several {
-			return false // who offers one, and another one is there, knows that
+			return true // who offers one, and another one is there, knows that
 		}
 		val, _ := judge.StoredOperand(in)
 		op, _ := e.ps.Res.OperationAt(in.Pos)
 		switch e.madeBy(v, val, map[register.Local]bool{}) {
 		case madeHere:
-			return e.ps.Res.OwnState(op.Stored)
+			return !e.ps.Res.OwnState(op.Stored)
 		case madeElsewhere:
-			return e.ps.Res.MutableValue(op.Stored)
+			return !e.ps.Res.MutableValue(op.Stored)
 		}
-		return false
+		return true
 	})
 }
 

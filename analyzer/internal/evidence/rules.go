@@ -20,7 +20,10 @@ type Rule struct {
 	// settles rules say that this finding is known, also where another function
 	// has it in it; words rules go by what is only said in words.
 	settles, words bool
-	// applies is why the rule hides a violation; empty if it does not.
+	// Doubts rules hide nothing: what shows the assumption is too little for the default, and
+	// leaves medium confidence.
+	Doubts bool
+	// applies is why the rule hides a violation, or leaves it open; empty if it does not.
 	applies func(*Weigher, *violation) string
 }
 
@@ -59,6 +62,12 @@ var rules = []Rule{
 	{ID: ByOne, Says: "all calls of it in the program are made by one goroutine", Against: Together, applies: (*Weigher).calledByOne},
 	{ID: "E33", Says: "a flag that is set under the lock lets one call in at a time", Against: Together, settles: true, applies: (*Weigher).reserved},
 	{ID: "E34", Says: "a singleflight group runs it once at a time for its key", Against: Unserialized, applies: (*Weigher).inFlight},
+	{ID: "E35", Says: "a goroutine is started there, and runs beside one function that others call", Against: Together, Doubts: true, applies: (*Weigher).startedBeside},
+	{ID: "E36", Says: "the object that is lost is changed by nobody but those who make it", Against: Harm, Doubts: true, applies: (*Weigher).unchangedOnceMade},
+	{ID: "E37", Says: "the object that it reads again is another one than it has put there", Against: Harm, Doubts: true, applies: (*Weigher).readsAnother},
+	{ID: "E38", Says: "the object that is lost was replaced whatever there was", Against: Harm, Doubts: true, applies: (*Weigher).replacedAnyway},
+	{ID: "E39", Says: "the new value is the old one, or one that has nothing to do with that", Against: Harm, Doubts: true, applies: (*Weigher).choosesOne},
+	{ID: "E40", Says: "one more than a limit comes in, of what is counted behind a lock", Against: Harm, Doubts: true, applies: (*Weigher).oneMore},
 	{ID: "E19", Says: "a comment or a name asks callers to see to it that it is not interrupted", Against: Unserialized, words: true, applies: (*Weigher).underContract},
 }
 

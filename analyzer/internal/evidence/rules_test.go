@@ -31,8 +31,11 @@ func TestRulesAreDocumented(t *testing.T) {
 		assert.True(t, numbers[r.ID], "%s is there twice, or is none that there is", r.ID)
 		delete(numbers, r.ID)
 		all := "shown"
-		if r.Always {
+		switch {
+		case r.Always:
 			all = "hidden"
+		case r.Doubts:
+			all = "medium"
 		}
 		want = append(want, fmt.Sprintf("| %s | %s | %s | %s |", r.ID, r.Says, all, r.Against))
 	}

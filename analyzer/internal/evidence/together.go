@@ -98,9 +98,9 @@ func pair(a, b topology.Entry, on object) (Support, bool) {
 	switch {
 	case !on.isMap:
 	case a.Kind == topology.Started && a != b:
-		return shown(a.Pos, "a goroutine is started here, and runs beside %s", b.Fn.Name()), true
+		return shown(a.Pos, "a goroutine is started here, and runs beside %s", b.Fn.Name()).shows(byStart), true
 	case b.Kind == topology.Started && a != b:
-		return shown(b.Pos, "a goroutine is started here, and runs beside %s", a.Fn.Name()), true
+		return shown(b.Pos, "a goroutine is started here, and runs beside %s", a.Fn.Name()).shows(byStart), true
 	}
 	return Support{}, false
 }

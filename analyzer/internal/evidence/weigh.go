@@ -81,7 +81,7 @@ func (e *Weigher) Weigh(x *judge.Finding) Weighed {
 	}
 	d := Disposition{violation: true}
 	err := ssaprog.Protect(x.In.Fn, func() error {
-		e.weigh(&violation{x.In, x, x.Group}, &d)
+		e.weigh(&violation{Function: x.In, x: x, g: x.Group}, &d)
 		return nil
 	})
 	if err != nil {
@@ -98,7 +98,7 @@ func (e *Weigher) Weigh(x *judge.Finding) Weighed {
 // weigh finds the evidence for a violation, and the rule that hides it, if any.
 func (e *Weigher) weigh(v *violation, d *Disposition) {
 	c := e.answer(v)
-	d.Case = &c
+	d.Case, v.c = &c, &c
 	d.rule, d.Why = e.hides(v, c.Confidence)
 	if d.rule != nil && d.rule.Against != None {
 		c.against(d.rule, d.Why, v.x.Pos)
@@ -107,7 +107,21 @@ func (e *Weigher) weigh(v *violation, d *Disposition) {
 		d.Stands = e.standsOn(v)
 	}
 	if d.rule == nil {
+		e.doubt(v, &c)
 		d.Meets, d.Expected = e.meets(v), c.expectsSeveral()
+	}
+}
+
+// doubt asks the rules that leave medium confidence, if it is more.
+func (e *Weigher) doubt(v *violation, c *Case) {
+	for i := range rules {
+		r := &rules[i]
+		if c.Confidence < usual || !r.Doubts || e.opts.Rules.Off(r.ID) {
+			continue
+		}
+		if why := r.applies(e, v); why != "" {
+			c.doubt(r, why, v.x.Pos)
+		}
 	}
 }
 
@@ -116,7 +130,7 @@ func (e *Weigher) weigh(v *violation, d *Disposition) {
 func (e *Weigher) hides(v *violation, found config.Confidence) (*Rule, string) {
 	for i := range rules {
 		r := &rules[i]
-		if e.opts.Rules.Off(r.ID) || r.words && found == config.ConfidenceHigh {
+		if r.Doubts || e.opts.Rules.Off(r.ID) || r.words && found == config.ConfidenceHigh {
 			continue
 		}
 		if why := r.applies(e, v); why != "" {

@@ -66,6 +66,8 @@ type violation struct {
 	*rivals.Function
 	x *judge.Finding
 	g extension.Group
+	// c is what there is for it, once that is known.
+	c *Case
 }
 
 // New makes a Weigher for one round of findings.

@@ -8,11 +8,20 @@ import (
 // reference that somebody changes: then it matters which one of two equal
 // values a goroutine has.
 func (r *Resolver) MutableValue(t types.Type) bool {
-	return r.Sums.mutable(t, map[types.Type]bool{})
+	return r.Sums.assignedState().mutable(t, map[types.Type]bool{})
 }
 
+// states says which types have a state that is changed, if some fields are assigned.
+type states struct {
+	*summaries
+	fields map[types.Object]bool
+}
+
+// assignedState goes by the fields that some function assigns which has not made the object.
+func (s *summaries) assignedState() states { return states{s, s.assigned} }
+
 // mutable is MutableValue for a type inside those already seen.
-func (s *summaries) mutable(t types.Type, seen map[types.Type]bool) bool {
+func (s states) mutable(t types.Type, seen map[types.Type]bool) bool {
 	t = types.Unalias(t)
 	if seen[t] || isValueType(t) {
 		return false
@@ -44,7 +53,7 @@ func (s *summaries) mutable(t types.Type, seen map[types.Type]bool) bool {
 }
 
 // mutableTarget is mutable for what a pointer points to.
-func (s *summaries) mutableTarget(t types.Type, seen map[types.Type]bool) bool {
+func (s states) mutableTarget(t types.Type, seen map[types.Type]bool) bool {
 	t = types.Unalias(t)
 	st, ok := t.Underlying().(*types.Struct)
 	switch {
@@ -59,7 +68,7 @@ func (s *summaries) mutableTarget(t types.Type, seen map[types.Type]bool) bool {
 		return hasMutator(types.NewPointer(t))
 	}
 	for i := range st.NumFields() {
-		if s.assigned[st.Field(i).Origin()] {
+		if s.fields[st.Field(i).Origin()] {
 			return true
 		}
 	}
@@ -69,7 +78,16 @@ func (s *summaries) mutableTarget(t types.Type, seen map[types.Type]bool) bool {
 // OwnState reports whether an object of type t, or what a pointer of that type points to,
 // has a state of its own that somebody changes. What it refers to may be what another
 // one refers to as well.
-func (r *Resolver) OwnState(t types.Type) bool {
+func (r *Resolver) OwnState(t types.Type) bool { return r.Sums.assignedState().own(t) }
+
+// ChangedOnceMade is OwnState of what is changed when it is made already: by those who
+// have it, and not by the functions that set it up.
+func (r *Resolver) ChangedOnceMade(t types.Type) bool {
+	return states{r.Sums, r.Sums.assignedOnceMade()}.own(t)
+}
+
+// own is OwnState.
+func (s states) own(t types.Type) bool {
 	t = types.Unalias(t)
 	p, isPointer := t.Underlying().(*types.Pointer)
 	if isValueType(t) {
@@ -79,18 +97,18 @@ func (r *Resolver) OwnState(t types.Type) bool {
 		t = types.Unalias(p.Elem())
 	}
 	st, ok := t.Underlying().(*types.Struct)
-	if !ok || Named(t) == nil || Named(t).Pkg() != r.pass.Pkg {
-		return r.MutableValue(t) || isPointer && r.MutableValue(p)
+	if !ok || Named(t) == nil || Named(t).Pkg() != s.res.pass.Pkg {
+		return s.mutable(t, map[types.Type]bool{}) || isPointer && s.mutable(p, map[types.Type]bool{})
 	}
-	return r.Sums.ownState(st, isPointer)
+	return s.ownState(st, isPointer)
 }
 
 // ownState is OwnState for a struct, to which there are pointers or not.
-func (s *summaries) ownState(st *types.Struct, pointed bool) bool {
+func (s states) ownState(st *types.Struct, pointed bool) bool {
 	for i := range st.NumFields() {
 		f := st.Field(i)
 		t := types.Unalias(f.Type())
-		if hasState(t) || pointed && s.assigned[f.Origin()] {
+		if hasState(t) || pointed && s.fields[f.Origin()] {
 			return true
 		}
 		switch u := t.Underlying().(type) {

@@ -54,13 +54,17 @@ type summaries struct {
 	// assigned are the fields and package variables that some function
 	// assigns after they were made.
 	assigned map[types.Object]bool
+	// onceMade are those of assigned that are not only set up, found when it is asked for,
+	// and funcs the functions to look at.
+	onceMade map[types.Object]bool
+	funcs    []*ssa.Function
 	// updated are the types of the maps that some function changes which has not made
 	// them.
 	updated typeutil.Map
 }
 
 func newSummaries(r *Resolver, funcs []*ssa.Function) *summaries {
-	s := &summaries{res: r, done: map[*ssa.Function]summary{}, assigned: map[types.Object]bool{}}
+	s := &summaries{res: r, done: map[*ssa.Function]summary{}, assigned: map[types.Object]bool{}, funcs: funcs}
 	for _, fn := range funcs {
 		s.findAssigned(fn)
 	}

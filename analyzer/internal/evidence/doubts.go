@@ -1,0 +1,138 @@
+package evidence
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/judge"
+	"github.com/mapatom/mapatom/internal/reduce/register"
+)
+
+// What shows an assumption may still be too little: nothing speaks against the violation, and
+// what speaks for it is so of much that is right. The rules here leave medium confidence.
+
+// startedBeside is why two are too little to come together: the one that is started may
+// have its own object, or its own keys.
+func (e *Weigher) startedBeside(v *violation) string {
+	return when(v.c.shownBy(Together, byStart), "the goroutine that is started may have its own part of it")
+}
+
+// unchangedOnceMade is why the loss of an object is no harm: nobody but its makers changes
+// it, so that another one is as good.
+func (e *Weigher) unchangedOnceMade(v *violation) string {
+	if !v.c.shownBy(Harm, byLost) || e.loses(v, e.ps.Res.ChangedOnceMade) {
+		return ""
+	}
+	return "the object that is lost may be as good as the other one"
+}
+
+// readsAnother is why what was put there, and is another one when it is read again, is no
+// harm: who reads again takes what is current.
+func (e *Weigher) readsAnother(v *violation) string {
+	return when(v.c.shownBy(Harm, byLost) && v.x.Category == absint.InconsistentRead, "who reads again may want what is current")
+}
+
+// replacedAnyway is why the loss of an object is no harm that was the only one of its kind,
+// in a variable or a field: who replaces one there, and does not only make the first one,
+// loses one in any case.
+//
+//	old := c.current()
+//	c.set(next) // whatever old was
+//	if old == nil { c.greet() }
+func (e *Weigher) replacedAnyway(v *violation) string {
+	if v.onMap() || !v.c.shownBy(Harm, byLost) || v.x.Category != absint.NonAtomic && v.limited() {
+		return ""
+	}
+	return "it is replaced in any case, by this call or another one"
+}
+
+// choosesOne is why an old value that is stored again is no harm: the new one is not made of
+// it, but is the one or the other.
+//
+//	if name == "" { name = c.name() }
+//	c.rename(name)
+func (e *Weigher) choosesOne(v *violation) string {
+	if v.onMap() || !v.c.shownBy(Harm, byOld) {
+		return ""
+	}
+	for i, a := range v.Find.Accesses {
+		chosen := v.chosenFrom(a)
+		for _, b := range v.g.Accesses {
+			if a != b && b.Writes && b.Cell == a.Cell && v.Find.Computes(i, b) && v.storesNone(b, chosen) {
+				return "" // it is computed
+			}
+		}
+	}
+	return "the old value is only what is taken if there is no other one"
+}
+
+// storesNone reports whether an access stores none of some values.
+func (v *violation) storesNone(a *register.Access, some map[register.Local]bool) bool {
+	return !slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+		val, ok := judge.StoredOperand(&v.Prog.Blocks[op.Block].Instrs[op.Instr])
+		return ok && !val.IsLit() && (some[val.Local] || some[v.N.Source(val).Local])
+	})
+}
+
+// chosenFrom are what an access has found, and what that is one of.
+func (v *violation) chosenFrom(a *register.Access) map[register.Local]bool {
+	found := map[register.Local]bool{}
+	for _, l := range a.Outcome {
+		found[l] = true
+	}
+	delete(found, register.None)
+	for n := -1; n != len(found); {
+		n = len(found)
+		for _, blk := range v.Prog.Blocks {
+			for i := range blk.Instrs {
+				in := &blk.Instrs[i]
+				if (in.Op == register.Copy || in.Op == register.Pure && in.Name == "choose") && uses(in, found) {
+					in.Defs(func(l register.Local) { found[l] = true })
+				}
+			}
+		}
+	}
+	return found
+}
+
+// oneMore is why it is no harm that two are let in where one should be: they are counted up
+// to a limit, and one more comes in than that. What is counted down, and is used up, is gone.
+func (e *Weigher) oneMore(v *violation) string {
+	if !v.c.shownBy(Harm, byLeave) || v.lone() || v.onMap() {
+		return ""
+	}
+	up := false
+	for _, blk := range v.x.Region.Blocks {
+		for i := range blk.Instrs {
+			val, ok := judge.StoredOperand(&blk.Instrs[i])
+			if !ok {
+				continue
+			}
+			if up = v.addsOne(val); !up {
+				return ""
+			}
+		}
+	}
+	return when(up, "it is counted up, so that one more than a limit comes in")
+}
+
+// addsOne reports whether an operand of a region is a sum with one.
+func (v *violation) addsOne(op register.Operand) bool {
+	if op.IsLit() {
+		return false
+	}
+	def := v.x.Region.OnlyDef(op.Local)
+	return def != nil && def.Op == register.Pure && def.Name == "add" && slices.ContainsFunc(def.Args, func(arg register.Operand) bool {
+		return arg.IsLit() && arg.Lit == "1"
+	})
+}
+
+// loses reports whether one of the objects that the step loses is of a type of which
+// something is so.
+func (e *Weigher) loses(v *violation, is func(types.Type) bool) bool {
+	return slices.ContainsFunc(e.lost(v), func(in *register.Instr) bool {
+		op, _ := e.ps.Res.OperationAt(in.Pos)
+		return is(op.Stored)
+	})
+}

@@ -1,0 +1,136 @@
+package ssaprog
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Who makes an object often leaves a part of that to helpers:
+//
+//	func load(name string) *table {
+//		t := newTable(name)
+//		t.addColumns() // nobody else has it yet
+//		return t
+//	}
+//
+// What they assign is not changed once it is made.
+
+// assignedOnceMade are the fields that some function assigns of an object which is made
+// already.
+func (s *summaries) assignedOnceMade() map[types.Object]bool {
+	if s.onceMade != nil {
+		return s.onceMade
+	}
+	s.onceMade = map[types.Object]bool{}
+	setup := newSetup(s.funcs)
+	for _, fn := range s.funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				if fa, ok := instr.(*ssa.FieldAddr); ok && isAssigned(fa) && !setup.inMaking(fa.X, 0) {
+					s.onceMade[FieldOf(fa.X.Type(), fa.Field)] = true
+				}
+			}
+		}
+	}
+	return s.onceMade
+}
+
+// setup knows which parameters are always objects that are still being made.
+type setup struct {
+	calls map[*ssa.Function][]ssa.CallInstruction
+	// escaped are functions that are used as values.
+	escaped map[*ssa.Function]bool
+	params  map[*ssa.Parameter]bool
+}
+
+func newSetup(funcs []*ssa.Function) *setup {
+	s := &setup{map[*ssa.Function][]ssa.CallInstruction{}, map[*ssa.Function]bool{}, map[*ssa.Parameter]bool{}}
+	for _, fn := range funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				s.note(instr)
+			}
+		}
+	}
+	return s
+}
+
+func (s *setup) note(instr ssa.Instruction) {
+	var called *ssa.Function
+	if call, ok := instr.(ssa.CallInstruction); ok {
+		if called = call.Common().StaticCallee(); called != nil {
+			s.calls[called] = append(s.calls[called], call)
+		}
+	}
+	if IsDebugRef(instr) {
+		return
+	}
+	for _, op := range instr.Operands(nil) {
+		if fn, ok := (*op).(*ssa.Function); ok && fn != called {
+			s.escaped[fn] = true
+		}
+	}
+}
+
+// maxSetup bounds how far an object is followed to where it is made.
+const maxSetup = 8
+
+// inMaking reports whether a value is an object that the function makes, or that those who
+// call it are making.
+func (s *setup) inMaking(v ssa.Value, depth int) bool {
+	if depth > maxSetup {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.FieldAddr:
+		return s.inMaking(v.X, depth+1)
+	case *ssa.IndexAddr:
+		return s.inMaking(v.X, depth+1)
+	case *ssa.Phi:
+		return !slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return e != ssa.Value(v) && !IsNil(e) && !s.inMaking(e, depth+1) })
+	case *ssa.Extract:
+		return s.inMaking(v.Tuple, depth+1)
+	case *ssa.Call:
+		return s.gives(v.Common().StaticCallee(), depth+1)
+	case *ssa.Parameter:
+		return s.given(v, depth+1)
+	}
+	return IsMadeHere(v)
+}
+
+// gives reports whether a function gives what it has made.
+func (s *setup) gives(fn *ssa.Function, depth int) bool {
+	made := false
+	if fn == nil {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || len(ret.Results) == 0 || IsNil(ret.Results[0]) {
+			continue
+		}
+		if made = s.inMaking(ret.Results[0], depth); !made {
+			return false
+		}
+	}
+	return made
+}
+
+// given reports whether all who call a function in the package give it what they make.
+func (s *setup) given(p *ssa.Parameter, depth int) bool {
+	if known, ok := s.params[p]; ok {
+		return known
+	}
+	fn := p.Parent()
+	at := slices.Index(fn.Params, p)
+	s.params[p] = true // while looking: of a recursion the first call says it
+	calls := s.calls[fn]
+	s.params[p] = len(calls) > 0 && !s.escaped[fn] && !slices.ContainsFunc(calls, func(call ssa.CallInstruction) bool {
+		args := call.Common().Args
+		_, started := call.(*ssa.Go)
+		return started || at >= len(args) || !s.inMaking(args[at], depth)
+	})
+	return s.params[p]
+}

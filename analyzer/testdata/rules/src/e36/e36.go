@@ -1,0 +1,60 @@
+// Package e36: what is set up by helpers is not changed once it is made.
+package e36
+
+import "sync"
+
+type table struct{ columns []string }
+
+// add is called while a table is made.
+func (t *table) add(name string) { t.columns = append(t.columns, name) }
+
+func newTable(names []string) *table {
+	t := &table{}
+	for _, name := range names {
+		t.add(name)
+	}
+	return t
+}
+
+type Schema struct {
+	tables sync.Map
+	names  map[string][]string
+}
+
+// Hidden makes a table that nobody changes.
+func (s *Schema) Hidden(name string) *table {
+	if v, ok := s.tables.Load(name); ok {
+		return v.(*table)
+	}
+	t := newTable(s.names[name])
+	s.tables.Store(name, t)
+	return t
+}
+
+type list struct{ names []string }
+
+// add is called of those that are there.
+func (l *list) add(name string) { l.names = append(l.names, name) }
+
+func newList() *list { return &list{} }
+
+type Lists struct {
+	mu    sync.Mutex
+	lists sync.Map
+}
+
+// Shown makes a list to which names are added.
+func (l *Lists) Shown(name string) *list {
+	if v, ok := l.lists.Load(name); ok {
+		return v.(*list)
+	}
+	new := newList()
+	l.lists.Store(name, new) // want "lost-update|duplicate-instance"
+	return new
+}
+
+func (l *Lists) Add(to, name string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.Shown(to).add(name)
+}

@@ -1,0 +1,74 @@
+// Package e38: an object is replaced in any case.
+package e38
+
+import "sync"
+
+type session struct {
+	mu   sync.Mutex
+	uses int
+}
+
+func (s *session) use() {
+	s.mu.Lock()
+	s.uses++
+	s.mu.Unlock()
+}
+
+type Client struct {
+	mu      sync.Mutex
+	session *session
+	greet   func()
+}
+
+func (c *Client) get() *session {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.session
+}
+
+func (c *Client) set(s *session) {
+	c.mu.Lock()
+	c.session = s
+	c.mu.Unlock()
+}
+
+// Hidden logs in again, and says whether it is the first time.
+func (c *Client) Hidden() bool {
+	old := c.get()
+	c.set(&session{})
+	return old == nil
+}
+
+func (c *Client) Use() {
+	if s := c.get(); s != nil {
+		s.use()
+	}
+}
+
+type Server struct {
+	mu      sync.Mutex
+	session *session
+}
+
+func (c *Server) get() *session {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.session
+}
+
+func (c *Server) set(s *session) {
+	c.mu.Lock()
+	c.session = s
+	c.mu.Unlock()
+}
+
+// Shown makes the session, if there is none.
+func (c *Server) Shown() *session {
+	if s := c.get(); s != nil {
+		s.use()
+		return s
+	}
+	s := &session{}
+	c.set(s) // want "lost-update|duplicate-instance"
+	return s
+}
