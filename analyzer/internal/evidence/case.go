@@ -66,7 +66,8 @@ type Support struct {
 	Pos  token.Pos
 	// Rule is the number of the rule that speaks against it, or leaves it open.
 	Rule string
-	// unfollowed says that what it is about comes from code that is not followed.
+	// unfollowed says that what it is about comes from code that is not followed, or is left
+	// open by a rule.
 	unfollowed bool
 	// expected says that two goroutines are only expected, because of what the object is, or
 	// what is done to it: not that any were seen.
@@ -75,30 +76,19 @@ type Support struct {
 	by kind
 }
 
-// kind is what shows an assumption, as far as it matters to a rule which.
-type kind int
-
-const (
-	byOther kind = iota
-	// byStart: of two goroutines one is started, and the other is somebody else's.
-	byStart
-	// byLost: an object is lost.
-	byLost
-	// byOld: the new value is made from the old one.
-	byOld
-	// byLeave: two are told that they may.
-	byLeave
-)
-
 // shows is a Support with the kind of thing that shows it.
 func (s Support) shows(k kind) Support {
 	s.by = k
 	return s
 }
 
-// shownBy reports whether something of a kind shows an assumption.
-func (c *Case) shownBy(a Assumption, k kind) bool {
-	return slices.ContainsFunc(c.Support, func(s Support) bool { return s.Assumption == a && s.Answer == Shown && s.by == k })
+// kinds are those of what shows something.
+func (c *Case) kinds() map[kind]bool {
+	out := map[kind]bool{}
+	for _, s := range c.Support {
+		out[s.by] = s.Answer == Shown
+	}
+	return out
 }
 
 // Case is what there is for a violation, and against it.
@@ -140,21 +130,11 @@ func (c *Case) settle() {
 	}
 }
 
-// against replaces the answer to an assumption by that of a rule.
-func (c *Case) against(r *Rule, why string, pos token.Pos) {
+// replace replaces the answer to an assumption by that of a rule.
+func (c *Case) replace(by Support) {
 	for i := range c.Support {
-		if c.Support[i].Assumption == r.Against {
-			c.Support[i] = Support{Assumption: r.Against, Answer: Against, Says: why, Pos: pos, Rule: r.ID}
-		}
-	}
-	c.settle()
-}
-
-// doubt makes what shows an assumption too little for the default, because of a rule.
-func (c *Case) doubt(r *Rule, why string, pos token.Pos) {
-	for i := range c.Support {
-		if c.Support[i].Assumption == r.Against {
-			c.Support[i] = Support{Assumption: r.Against, Answer: Likely, Says: why, Pos: pos, Rule: r.ID, unfollowed: true}
+		if c.Support[i].Assumption == by.Assumption {
+			c.Support[i] = by
 		}
 	}
 	c.settle()

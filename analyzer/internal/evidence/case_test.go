@@ -63,7 +63,7 @@ func TestNewer(t *testing.T) {
 // TestAgainst: a rule takes the place of the answer to its assumption.
 func TestAgainst(t *testing.T) {
 	x := Case{Support: []Support{{Assumption: Together, Answer: Shown}, {Assumption: Harm, Answer: Shown}}}
-	x.against(&Rule{ID: "E6", Against: Harm}, "the same is computed", 0)
+	x.replace(Support{Assumption: Harm, Answer: Against, Says: "the same is computed", Rule: "E6"})
 	assert.Equal(t, config.ConfidenceLow, x.Confidence)
 	assert.Equal(t, Support{Assumption: Harm, Answer: Against, Says: "the same is computed", Rule: "E6"}, x.Support[1])
 	assert.Equal(t, Shown, x.Support[0].Answer)

@@ -15,13 +15,13 @@ import (
 // startedBeside is why two are too little to come together: the one that is started may
 // have its own object, or its own keys.
 func (e *Weigher) startedBeside(v *violation) string {
-	return when(v.c.shownBy(Together, byStart), "the goroutine that is started may have its own part of it")
+	return when(v.by[byStart], "the goroutine that is started may have its own part of it")
 }
 
 // unchangedOnceMade is why the loss of an object is no harm: nobody but its makers changes
 // it, so that another one is as good.
 func (e *Weigher) unchangedOnceMade(v *violation) string {
-	if !v.c.shownBy(Harm, byLost) || e.loses(v, e.ps.Res.ChangedOnceMade) {
+	if !v.by[byLost] || e.loses(v, e.ps.Res.ChangedOnceMade) {
 		return ""
 	}
 	return "the object that is lost may be as good as the other one"
@@ -30,7 +30,7 @@ func (e *Weigher) unchangedOnceMade(v *violation) string {
 // readsAnother is why what was put there, and is another one when it is read again, is no
 // harm: who reads again takes what is current.
 func (e *Weigher) readsAnother(v *violation) string {
-	return when(v.c.shownBy(Harm, byLost) && v.x.Category == absint.InconsistentRead, "who reads again may want what is current")
+	return when(v.by[byLost] && v.x.Category == absint.InconsistentRead, "who reads again may want what is current")
 }
 
 // replacedAnyway is why the loss of an object is no harm that was the only one of its kind,
@@ -41,7 +41,7 @@ func (e *Weigher) readsAnother(v *violation) string {
 //	c.set(next) // whatever old was
 //	if old == nil { c.greet() }
 func (e *Weigher) replacedAnyway(v *violation) string {
-	if v.onMap() || !v.c.shownBy(Harm, byLost) || v.x.Category != absint.NonAtomic && v.limited() {
+	if v.onMap() || !v.by[byLost] || v.x.Category != absint.NonAtomic && v.limited() {
 		return ""
 	}
 	return "it is replaced in any case, by this call or another one"
@@ -53,7 +53,7 @@ func (e *Weigher) replacedAnyway(v *violation) string {
 //	if name == "" { name = c.name() }
 //	c.rename(name)
 func (e *Weigher) choosesOne(v *violation) string {
-	if v.onMap() || !v.c.shownBy(Harm, byOld) {
+	if v.onMap() || !v.by[byOld] {
 		return ""
 	}
 	for i, a := range v.Find.Accesses {
@@ -99,7 +99,7 @@ func (v *violation) chosenFrom(a *register.Access) map[register.Local]bool {
 // oneMore is why it is no harm that two are let in where one should be: they are counted up
 // to a limit, and one more comes in than that. What is counted down, and is used up, is gone.
 func (e *Weigher) oneMore(v *violation) string {
-	if !v.c.shownBy(Harm, byLeave) || v.lone() || v.onMap() {
+	if !v.by[byLeave] || v.lone() || v.onMap() {
 		return ""
 	}
 	up := false
@@ -126,6 +126,30 @@ func (v *violation) addsOne(op register.Operand) bool {
 	return def != nil && def.Op == register.Pure && def.Name == "add" && slices.ContainsFunc(def.Args, func(arg register.Operand) bool {
 		return arg.IsLit() && arg.Lit == "1"
 	})
+}
+
+// manyLines is how long a step may be that somebody takes in at once.
+const manyLines = 30
+
+// long is why something may keep the two apart that is not seen: of a step that goes over
+// many lines much is not followed, and who has written that much in between has thought of
+// who comes meanwhile. Of seven such reports one was true.
+func (e *Weigher) long(v *violation) string {
+	return when(v.x.Lines > manyLines, "much happens in between, of which some may keep the other away")
+}
+
+// savesWork is why the loss of an object is no harm that a singleflight group makes, or that is
+// looked for there: such a group is there so that it is not made as often, and not so that it is
+// made once.
+func (e *Weigher) savesWork(v *violation) string {
+	if !v.by[byLost] {
+		return ""
+	}
+	flown := slices.ContainsFunc(v.Positions(v.g.Accesses), func(pos register.Pos) bool {
+		lit := e.ps.FunctionAt(e.position(pos))
+		return lit != nil && len(flightsOf(lit)) > 0
+	})
+	return when(flown, "a singleflight group is there to save work")
 }
 
 // loses reports whether one of the objects that the step loses is of a type of which

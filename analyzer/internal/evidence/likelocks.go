@@ -146,21 +146,23 @@ func (e *Weigher) inFlight(f *violation) string {
 // underFlight reports whether a literal is given to a singleflight group, with the key of
 // the cell.
 func (f *violation) underFlight() bool {
-	around := f.Fn.Parent()
-	if around == nil {
-		return false
+	return slices.ContainsFunc(flightsOf(f.Fn), func(made *ssa.MakeClosure) bool { return f.bindsKey(made, flightKey(made)) })
+}
+
+// flightsOf are the values of a literal that are given to a singleflight group.
+func flightsOf(lit *ssa.Function) []*ssa.MakeClosure {
+	if lit.Parent() == nil {
+		return nil
 	}
-	for _, b := range around.Blocks {
+	var out []*ssa.MakeClosure
+	for _, b := range lit.Parent().Blocks {
 		for _, instr := range b.Instrs {
-			made, ok := instr.(*ssa.MakeClosure)
-			if !ok || made.Fn != ssa.Value(f.Fn) {
-				continue
+			if made, ok := instr.(*ssa.MakeClosure); ok && made.Fn == ssa.Value(lit) && flightKey(made) != nil {
+				out = append(out, made)
 			}
-			key := flightKey(made)
-			return key != nil && f.bindsKey(made, key)
 		}
 	}
-	return false
+	return out
 }
 
 // flightKey is the key that a function literal is given to a singleflight group with; nil if

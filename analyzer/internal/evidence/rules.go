@@ -68,6 +68,8 @@ var rules = []Rule{
 	{ID: "E38", Says: "the object that is lost was replaced whatever there was", Against: Harm, Doubts: true, applies: (*Weigher).replacedAnyway},
 	{ID: "E39", Says: "the new value is the old one, or one that has nothing to do with that", Against: Harm, Doubts: true, applies: (*Weigher).choosesOne},
 	{ID: "E40", Says: "one more than a limit comes in, of what is counted behind a lock", Against: Harm, Doubts: true, applies: (*Weigher).oneMore},
+	{ID: "E41", Says: "there are more than thirty lines between its first operation and its last", Against: Unserialized, Doubts: true, applies: (*Weigher).long},
+	{ID: "E42", Says: "a singleflight group, which is there to save work, makes the object that is lost", Against: Harm, Doubts: true, applies: (*Weigher).savesWork},
 	{ID: "E19", Says: "a comment or a name asks callers to see to it that it is not interrupted", Against: Unserialized, words: true, applies: (*Weigher).underContract},
 }
 

@@ -98,10 +98,10 @@ func (e *Weigher) Weigh(x *judge.Finding) Weighed {
 // weigh finds the evidence for a violation, and the rule that hides it, if any.
 func (e *Weigher) weigh(v *violation, d *Disposition) {
 	c := e.answer(v)
-	d.Case, v.c = &c, &c
+	d.Case, v.by = &c, c.kinds()
 	d.rule, d.Why = e.hides(v, c.Confidence)
 	if d.rule != nil && d.rule.Against != None {
-		c.against(d.rule, d.Why, v.x.Pos)
+		c.replace(Support{Assumption: d.rule.Against, Answer: Against, Says: d.Why, Pos: v.x.Pos, Rule: d.rule.ID})
 	}
 	if d.rule == nil && !e.opts.Rules.Off(ByOne) {
 		d.Stands = e.standsOn(v)
@@ -120,7 +120,7 @@ func (e *Weigher) doubt(v *violation, c *Case) {
 			continue
 		}
 		if why := r.applies(e, v); why != "" {
-			c.doubt(r, why, v.x.Pos)
+			c.replace(Support{Assumption: r.Against, Answer: Likely, Says: why, Pos: v.x.Pos, Rule: r.ID, unfollowed: true})
 		}
 	}
 }

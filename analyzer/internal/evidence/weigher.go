@@ -66,9 +66,24 @@ type violation struct {
 	*rivals.Function
 	x *judge.Finding
 	g extension.Group
-	// c is what there is for it, once that is known.
-	c *Case
+	// by is what kinds of things show its assumptions, once that is known.
+	by map[kind]bool
 }
+
+// kind is what shows an assumption, as far as it matters to a rule which.
+type kind int
+
+const (
+	byOther kind = iota
+	// byStart: of two goroutines one is started, and the other is somebody else's.
+	byStart
+	// byLost: an object is lost.
+	byLost
+	// byOld: the new value is made from the old one.
+	byOld
+	// byLeave: two are told that they may.
+	byLeave
+)
 
 // New makes a Weigher for one round of findings.
 func New(ps *ssaprog.Programs, j *judge.Judge, opts Options, set *directive.Set) *Weigher {
