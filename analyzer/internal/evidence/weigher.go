@@ -74,7 +74,7 @@ type violation struct {
 type kind int
 
 const (
-	byOther kind = iota
+	_ kind = iota // anything else
 	// byStart: of two goroutines one is started, and the other is somebody else's.
 	byStart
 	// byLost: an object is lost.
