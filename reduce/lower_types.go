@@ -294,11 +294,10 @@ func (l *lowerer) holdsType(v *ssa.TypeAssert, t register.Type, x register.Opera
 }
 
 // unboxed is what an interface holds that holds a value of a type. Whether it is a
-// nil pointer only matters if the function asks, or returns the nil of another type, or
-// of nothing, in the same place.
+// nil pointer only matters if the function asks.
 func (l *lowerer) unboxed(v *ssa.TypeAssert, t register.Type, x register.Operand, hint string) register.Operand {
 	switch {
-	case t.Kind == register.Pointer && (comparedWithNil(v) || v.CommaOk && returned(v)):
+	case t.Kind == register.Pointer && comparedWithNil(v):
 		return l.unboxedPointer(t, x, hint)
 	case t.Kind == register.NoType || t.Kind >= register.Complex || t.IsDefault():
 		return x
@@ -310,21 +309,6 @@ func (l *lowerer) unboxed(v *ssa.TypeAssert, t register.Type, x register.Operand
 func (l *lowerer) unboxedPointer(t register.Type, x register.Operand, hint string) register.Operand {
 	null := l.pure("isnil", "eq", x, register.Lit(register.BoxedNil(t)))
 	return l.pure(hint, "choose", null, register.Lit(register.LitNil), x)
-}
-
-// returned reports whether what an assertion that asks gives is returned.
-func returned(v ssa.Value) bool {
-	for _, ref := range *v.Referrers() {
-		switch ref := ref.(type) {
-		case *ssa.Return:
-			return true
-		case *ssa.Extract:
-			if ref.Index == 0 && returned(ref) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // resultComparedWithNil reports whether result i of a call is compared.

@@ -70,11 +70,16 @@ func TestRules(t *testing.T) {
 }
 
 // TestAssumptions: each of the five has its row of docs/verdicts.md, and the rules that
-// speak against it; each rule against one names one of them.
+// speak against it; each rule against one names one of them. No rule speaks against a
+// reason for unknown, which has a row there, too.
 func TestAssumptions(t *testing.T) {
 	var ids []string
 	speak := 0
 	for _, w := range Assumptions() {
+		if strings.HasPrefix(w.ID, "U") {
+			require.Len(t, w.Cells, 2, w.ID)
+			continue
+		}
 		ids = append(ids, w.ID)
 		require.Len(t, w.Cells, 3, w.ID)
 		for _, c := range w.Cells {
