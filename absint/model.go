@@ -310,6 +310,9 @@ func (m *model) free(hint string, bare bool) register.Value {
 func (m *model) fillTable() {
 	for _, x := range m.cls.members {
 		n := m.engine.terms.of(x)
+		if n.kind == freshTerm {
+			m.defineParts(m.value(x), n.name, m.valuesOf(n.args))
+		}
 		if n.kind != appTerm {
 			continue
 		}
@@ -323,6 +326,27 @@ func (m *model) fillTable() {
 			m.call(m.calculated(name, args), v)
 		}
 	}
+}
+
+// defineParts says what is found in an object that was made at a site, where nobody
+// changes that.
+func (m *model) defineParts(object register.Value, site string, contents []register.Value) {
+	if strings.Contains(site, register.MadeSite) {
+		return
+	}
+	for name, place := range m.engine.terms.places {
+		if place < len(contents) {
+			m.define(name, 0, []register.Value{object}, contents[place])
+		}
+	}
+}
+
+func (m *model) valuesOf(xs []term) []register.Value {
+	vs := make([]register.Value, len(xs))
+	for i, x := range xs {
+		vs[i] = m.value(x)
+	}
+	return vs
 }
 
 // isTest reports whether a function gives a truth value, whatever type it works at.

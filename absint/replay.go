@@ -259,6 +259,7 @@ func (a *actualHost) Fresh(site string, contents []register.Value) register.Valu
 		v = a.take(site)
 	}
 	a.history.allocated[v] = allocation{siteType(site), contents}
+	a.history.model.defineParts(v, site, contents)
 	return v
 }
 
@@ -306,7 +307,9 @@ func (s *stepHost) Fresh(site string, contents []register.Value) register.Value 
 	if v, ok := s.history.assumedFresh(site, contents); ok {
 		return v
 	}
-	return s.next(site)
+	v := s.next(site)
+	s.history.model.defineParts(v, site, contents)
+	return v
 }
 
 func (s *stepHost) Unknown(site string, result int, args []register.Value) register.Value {

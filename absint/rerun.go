@@ -3,8 +3,10 @@ package absint
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -50,7 +52,7 @@ func (w *Witness) Replay(p Problem) (*World, error) {
 		return nil, fmt.Errorf("absint: %w: it belongs to another region", errNoReplay)
 	}
 	p = p.summarised()
-	r := &rerun{witness: w, problem: &p, values: w.mentioned()}
+	r := &rerun{witness: w, problem: &p, values: w.mentioned(), parts: p.parts()}
 	for range maxWorlds {
 		err := r.play()
 		if err == nil {
@@ -83,6 +85,7 @@ type rerun struct {
 	witness *Witness
 	problem *Problem
 	values  []register.Value
+	parts   map[string]int // see Problem.parts
 
 	picks, limits []int
 	at            int
@@ -266,14 +269,27 @@ func (r *rerun) Pure(name string, result int, args []register.Value) register.Va
 }
 
 // Fresh is an identity that has not appeared yet.
-func (r *rerun) Fresh(site string, _ []register.Value) register.Value {
+func (r *rerun) Fresh(site string, contents []register.Value) register.Value {
 	v := r.any(siteType(site)+"#", func(v register.Value) bool { return !v.IsLit() && !slices.Contains(r.exist, v) })
 	if r.inStep {
 		r.world.Others = append(r.world.Others, v)
 	} else {
 		r.world.Fresh = append(r.world.Fresh, v)
 	}
+	r.define(v, site, contents)
 	return v
+}
+
+// define says what is found in a new object, where nobody changes that.
+func (r *rerun) define(object register.Value, site string, contents []register.Value) {
+	if strings.Contains(site, register.MadeSite) {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.parts)) {
+		if place := r.parts[name]; place < len(contents) {
+			r.world.Functions = append(r.world.Functions, Application{name, 0, []register.Value{object}, contents[place]})
+		}
+	}
 }
 
 // Unknown is anything.

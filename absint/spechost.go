@@ -163,7 +163,9 @@ func (s *specHost) Fresh(site string, contents []register.Value) register.Value 
 		s.used = append(s.used, like[i])
 		return like[i]
 	}
-	return register.Value("spec_" + siteType(site) + "#" + strconv.Itoa(s.at))
+	v := register.Value("spec_" + siteType(site) + "#" + strconv.Itoa(s.at))
+	s.history.model.defineParts(v, site, contents)
+	return v
 }
 
 // Unknown is whatever helps.

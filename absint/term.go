@@ -88,6 +88,9 @@ type terms struct {
 	cost int
 	// budget is the cost at which the exploration ends.
 	budget int
+	// places are those of the fields that hold what their objects were made with, by the
+	// function that loads them.
+	places map[string]int
 	// Frequent literals.
 	nilT, trueT, falseT, absentT term
 }
@@ -270,6 +273,9 @@ func appKey(f function, args []term) string {
 // fold evaluates a function where syntax alone decides it, else noTerm.
 func (t *terms) fold(f function, args []term) term {
 	if !register.Interpreted[f.name] {
+		if x := t.foldPart(f.name, args); x != noTerm {
+			return x
+		}
 		return t.foldInverse(f.name, args)
 	}
 	switch f.name {
@@ -292,6 +298,18 @@ func (t *terms) fold(f function, args []term) term {
 	default:
 		return t.foldArithmetic(f, args)
 	}
+}
+
+// foldPart is the field of an object that was made in a run.
+func (t *terms) foldPart(name string, args []term) term {
+	place, isPart := t.places[name]
+	if !isPart || len(args) != 1 {
+		return noTerm
+	}
+	if n := t.of(args[0]); (n.kind == freshTerm || n.kind == holeFresh) && place < len(n.args) && !strings.Contains(n.name, register.MadeSite) {
+		return n.args[place]
+	}
+	return noTerm
 }
 
 // foldInverse undoes one function by the other.

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"strconv"
 
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
@@ -285,7 +286,23 @@ func (l *lowerer) loadMemory(v *ssa.UnOp) register.Operand {
 	if l.P.Stored[memory] {
 		return l.unknown(hint, name, args...)
 	}
-	return l.pure(hint, name, args...)
+	d := l.Local(hint)
+	l.emit(register.Instr{Op: register.Pure, Dst: []register.Local{d}, Name: name, Args: args, Part: l.constantPart(v.X)})
+	return register.L(d)
+}
+
+// constantPart is Instr.Part for the load of an address.
+func (l *lowerer) constantPart(addr ssa.Value) int {
+	a, isField := addr.(*ssa.FieldAddr)
+	fields, knows := l.res.(calls.Fields)
+	if !isField || !knows {
+		return 0
+	}
+	s, isStruct := pointee(a.X.Type()).Underlying().(*types.Struct)
+	if !isStruct || !fields.Constant(s.Field(a.Field)) {
+		return 0
+	}
+	return a.Field + 1
 }
 
 // loadHint names a loaded value after the field or variable it comes from.

@@ -58,13 +58,18 @@ type summaries struct {
 	// and funcs the functions to look at.
 	onceMade map[types.Object]bool
 	funcs    []*ssa.Function
+	// later are the fields that are assigned to an object which somebody may have by then.
+	later map[types.Object]bool
 	// updated are the types of the maps that some function changes which has not made
 	// them.
 	updated typeutil.Map
 }
 
 func newSummaries(r *Resolver, funcs []*ssa.Function) *summaries {
-	s := &summaries{res: r, done: map[*ssa.Function]summary{}, assigned: map[types.Object]bool{}, funcs: funcs}
+	s := &summaries{
+		res: r, done: map[*ssa.Function]summary{}, funcs: funcs,
+		assigned: map[types.Object]bool{}, later: map[types.Object]bool{},
+	}
 	for _, fn := range funcs {
 		s.findAssigned(fn)
 	}
@@ -78,13 +83,21 @@ func (s *summaries) findAssigned(fn *ssa.Function) {
 		for _, instr := range b.Instrs {
 			switch instr := instr.(type) {
 			case *ssa.FieldAddr:
-				if !IsMadeHere(instr.X) && isAssigned(instr) {
-					s.assigned[FieldOf(instr.X.Type(), instr.Field)] = true
+				if !isAssigned(instr) {
+					continue
+				}
+				field := FieldOf(instr.X.Type(), instr.Field)
+				if !IsMadeHere(instr.X) {
+					s.assigned[field] = true
+				}
+				if !fieldAtBirth(instr) {
+					s.later[field] = true
 				}
 			case *ssa.Store:
 				if g, ok := instr.Addr.(*ssa.Global); ok && g.Object() != nil {
 					s.assigned[g.Object()] = true
 				}
+				s.assignedWhole(instr)
 			default:
 				if m := changedMap(instr); m != nil && !isMapMadeHere(m, map[ssa.Value]bool{}) {
 					s.updated.Set(m.Type().Underlying(), true)

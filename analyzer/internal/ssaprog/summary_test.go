@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mapatom/mapatom/analyzer/internal/passtest"
+	"github.com/mapatom/mapatom/internal/analyzer/catalog"
 )
 
 const summarySrc = `package p
@@ -133,4 +134,40 @@ var (
 		want := len(name) < 2 || name[len(name)-2:] != "__"
 		assert.Equal(t, want, ps.Res.MutableValue(v.Type()), name)
 	}
+}
+
+// TestConstant: a field is what its object was made with where all that assign it do so
+// before the object can be anywhere else.
+func TestConstant(t *testing.T) {
+	w := passtest.New(t)
+	pass := w.Pass("p", `package p
+type T struct { literal, first, zero, later, given, unset, handed, branch, element int; Exported int }
+var shared *T
+var all []T
+func Make(n int) *T { x := &T{literal: n, Exported: 1}; x.first = n + 1; return x }
+func Publish(n int) { x := &T{}; shared = x; x.later = n }
+func Change(x *T) { x.given = 2 }
+func Hand(x *T, f func(*int)) { f(&x.handed) }
+func Branch(n int) *T { x := new(T); if n > 0 { x.branch = n }; return x }
+func Element(i int) { all[i].element = i }
+func Read(x *T) int { return x.literal + x.first + x.zero + x.unset }
+type W struct { whole int }
+func Whole(x *W, y W) { *x = y }
+type V struct { own int }
+func Value(n int) int { var v V; if n > 0 { v.own = n }; return v.own }
+`)
+	require.Empty(t, pass.TypeErrors)
+	_, funcs, err := BuildSSA(pass)
+	require.NoError(t, err)
+	r := newResolver(pass, catalog.Default(), funcs)
+	var constant []string
+	for _, name := range []string{"T", "V", "W"} {
+		s := pass.Pkg.Scope().Lookup(name).Type().Underlying().(*types.Struct)
+		for f := range s.Fields() {
+			if r.Constant(f) {
+				constant = append(constant, name+"."+f.Name())
+			}
+		}
+	}
+	assert.Equal(t, []string{"T.literal", "T.first", "T.zero", "T.unset", "V.own"}, constant)
 }

@@ -1,10 +1,13 @@
 // Package calls has what a call of a function means to a register program, as those
 // who know libraries and locks say it to those who lower: a Resolver is asked, and an
 // Info is its answer. One that knows of memory which a lock guards is a Memory as well,
-// and one that knows of locks which are no mutexes is a Locks.
+// one that knows of locks which are no mutexes is a Locks, and one that knows of fields is
+// a Fields.
 package calls
 
 import (
+	"go/types"
+
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"golang.org/x/tools/go/ssa"
 )
@@ -14,6 +17,12 @@ import (
 // the built-in functions. It must answer alike when asked twice.
 type Resolver interface {
 	Call(fn *ssa.Function, call ssa.CallInstruction) Info
+}
+
+// Fields is a Resolver that knows which fields nobody changes once the object is made
+// that they are part of.
+type Fields interface {
+	Constant(field *types.Var) bool
 }
 
 // Kind is what a call means to a register program.

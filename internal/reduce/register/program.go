@@ -218,6 +218,10 @@ type Instr struct {
 	// Called says that it is a call of a function, although its name alone would be that of
 	// memory: of a function value called load, or of a method of an interface. See AsCall.
 	Called bool
+	// Part is one more than the place of a field in its struct, if this loads one that
+	// nobody changes once its object is made: it holds what the object was made with.
+	// It is no part of the text form.
+	Part int
 	// Guard says that a Lock or Unlock is that of guarded cells. Inline puts
 	// Enter and Leave there; it is no part of the text form.
 	Guard bool
