@@ -137,8 +137,8 @@ func (o *origins) of(v ssa.Value, depth int) origin {
 	}
 	switch v := v.(type) {
 	case *ssa.Const:
-		if v.Value == nil || v.Value.Kind() != constant.String && constant.Sign(v.Value) == 0 {
-			return 0 // not set yet
+		if isUnset(v) {
+			return 0
 		}
 		return originNamed
 	case *ssa.Alloc, *ssa.MakeChan, *ssa.MakeMap:
@@ -277,6 +277,20 @@ func (o *origins) ofBinOp(v *ssa.BinOp, depth int) origin {
 		}
 	}
 	return mixed(o.of(v.X, depth) | o.of(v.Y, depth))
+}
+
+// isUnset reports whether a constant is what is there before anything is set.
+func isUnset(c *ssa.Const) bool {
+	switch {
+	case c.Value == nil:
+		return true
+	case c.Value.Kind() == constant.Bool:
+		return !constant.BoolVal(c.Value)
+	case c.Value.Kind() == constant.String:
+		return false
+	default:
+		return constant.Sign(c.Value) == 0
+	}
 }
 
 func isStep(v ssa.Value) bool {
