@@ -28,6 +28,15 @@ func (p *Pool) Get(host string) *conn {
 	return p.conns[host]
 }
 
+// Idle says that nobody has used the connection to a host for a while.
+func (p *Pool) Idle(host string) {
+	p.mu.Lock()
+	if c := p.conns[host]; c != nil {
+		c.idle = true
+	}
+	p.mu.Unlock()
+}
+
 // CloseIdle closes the connection to a host if it is idle.
 func (p *Pool) CloseIdle(host string) {
 	p.mu.Lock()
