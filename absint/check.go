@@ -18,14 +18,14 @@ func Check(ctx context.Context, p Problem) (Result, error) {
 	if len(p.Region.Cells) > MaxCells {
 		return Result{Reason: fmt.Sprintf("%d cells; at most %d are followed", len(p.Region.Cells), MaxCells)}, nil
 	}
-	omits := p.Region.Omits()
+	omitted, omits := p.Region.Omits()
 	p = p.summarised()
 	if p.reduces() && !omits {
 		return Result{Verdict: Verified}, nil
 	}
 	res, err := decide(ctx, p, assumptions{})
 	if err == nil && res.Verdict == Verified && omits {
-		res.Verdict, res.Reason = Unknown, "what it does depends on other entries of the map, or on what runs beside it"
+		res.Verdict, res.Reason = Unknown, omissions[omitted]
 	}
 	if err != nil || res.Verdict != Violation {
 		return res, err
@@ -43,6 +43,13 @@ func Check(ctx context.Context, p Problem) (Result, error) {
 	}
 	err = res.classify(ctx, p)
 	return res, err
+}
+
+// omissions are why a region is not verified, by the Omit in it.
+var omissions = map[string]string{
+	register.OmitLook:   "what it does depends on other entries of the map, or on what runs beside it",
+	register.OmitAct:    "what it does depends on other entries of the map, or on what runs beside it",
+	register.OmitUnwind: "a function that it calls panics, and what is deferred runs then",
 }
 
 // summarised is the problem with idle loops replaced.

@@ -352,6 +352,9 @@ func (l *lowerer) inlinable(s *callSite, key string, fn *ssa.Function, mc *ssa.M
 		}
 	}
 	dst := l.resultLocals(s)
+	if l.unwinds && l.block != nil && l.bodyPanics(fn, 3) {
+		l.emit(register.Instr{Op: register.Omit, Name: register.OmitUnwind})
+	}
 	l.emitCall(key, fn, mc, args, dst, outs)
 	results := locals(dst)
 	for i := range results {

@@ -282,6 +282,44 @@ func (l *lowerer) matters(call ssa.CallInstruction) bool {
 	return false
 }
 
+// bodyPanics reports whether a function has a panic statement, takes for granted something
+// of what an operation gives, or calls a function that does, up to some depth.
+func (l *lowerer) bodyPanics(fn *ssa.Function, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.Panic:
+				return true
+			case *ssa.TypeAssert:
+				if !instr.CommaOk && l.isFound(fn, instr.X) {
+					return true
+				}
+			case *ssa.FieldAddr:
+				if l.isFound(fn, instr.X) {
+					return true
+				}
+			case *ssa.Call:
+				if callee := instr.Call.StaticCallee(); callee != nil && callee.Pkg == fn.Pkg && l.bodyPanics(callee, depth-1) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// isFound reports whether a value is what an operation gave.
+func (l *lowerer) isFound(fn *ssa.Function, v ssa.Value) bool {
+	if x, ok := v.(*ssa.Extract); ok {
+		v = x.Tuple
+	}
+	call, ok := v.(*ssa.Call)
+	return ok && l.res.Call(fn, call).Kind == calls.Base
+}
+
 // operates reports whether a call in fn is an operation on a cell, or may have one.
 func (l *lowerer) operates(fn *ssa.Function, call ssa.CallInstruction) bool {
 	kind := l.res.Call(fn, call).Kind

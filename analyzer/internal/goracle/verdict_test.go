@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -59,15 +60,20 @@ func verdicts(t testing.TB, p *goracle.Program, env analyzer.EnvMode) (whole map
 	}
 	whole, loose = map[function]verdict{}, map[string][]sim.Loose{}
 	for i, u := range p.Units {
-		lines, calls := operations(t, p.File(i))
+		bodies := operations(t, p.File(i))
 		for _, name := range u.Funcs {
 			f := function{u.Name, name}
-			if vs := all[f]; len(vs) == 1 && vs[0].whole(lines) {
+			if vs := all[f]; len(vs) == 1 && vs[0].whole(bodies) {
 				whole[f] = vs[0]
-			} else if len(lines[name]) > 1 && !(len(vs) == 0 && toldInHelper(all, u.Name, calls[name])) {
+			} else if len(bodies.all(name)) > 1 && !(len(vs) == 0 && toldInHelper(all, u.Name, bodies[name].calls)) {
 				l := sim.Loose{Func: name}
 				for _, v := range all[f] {
-					l.Steps = append(l.Steps, v.lines(lines[name]))
+					l.Steps = append(l.Steps, v.lines(bodies))
+				}
+				for _, c := range bodies[name].calls {
+					for _, v := range all[function{u.Name, c.callee}] {
+						l.Steps = append(l.Steps, v.lines(bodies))
+					}
 				}
 				loose[u.Name] = append(loose[u.Name], l)
 			}
@@ -78,9 +84,9 @@ func verdicts(t testing.TB, p *goracle.Program, env analyzer.EnvMode) (whole map
 
 // toldInHelper reports whether a helper among some calls has a verdict other than
 // verified: what contains its sequence is told once, there, and is one step all the same.
-func toldInHelper(all map[function][]verdict, unit string, calls []string) bool {
-	return slices.ContainsFunc(calls, func(callee string) bool {
-		return slices.ContainsFunc(all[function{unit, callee}], func(v verdict) bool { return v.Verdict != absint.Verified })
+func toldInHelper(all map[function][]verdict, unit string, calls []call) bool {
+	return slices.ContainsFunc(calls, func(c call) bool {
+		return slices.ContainsFunc(all[function{unit, c.callee}], func(v verdict) bool { return v.Verdict != absint.Verified })
 	})
 }
 
@@ -102,30 +108,56 @@ func (v verdict) places() (has []int) {
 	return has
 }
 
-// lines are those of a function's operations that lie in the extension: its own, and
-// those between them.
-func (v verdict) lines(all []int) (in []int) {
-	has := v.places()
-	first, last := slices.Min(has), slices.Max(has)
-	for _, l := range all {
+// lines are those of the operations that lie in the extension: its own, and those between
+// them, with all that helpers do in between. A deferred operation is where its function ends.
+func (v verdict) lines(bs bodies) (in []int) {
+	has, b := v.places(), bs[v.name]
+	inner := func(c call) bool {
+		return slices.ContainsFunc(bs.all(c.callee), func(l int) bool { return slices.Contains(has, l) })
+	}
+	first, last := math.MaxInt, 0
+	reach := func(l int) { first, last = min(first, l), max(last, l) }
+	for _, l := range b.lines {
+		if slices.Contains(has, l) {
+			reach(l)
+		}
+	}
+	for _, c := range b.calls {
+		if inner(c) || slices.Contains(has, c.line) {
+			reach(c.line)
+		}
+	}
+	for _, l := range b.lines {
 		if first <= l && l <= last {
 			in = append(in, l)
 		}
+	}
+	for _, c := range b.calls {
+		if first <= c.line && c.line <= last {
+			in = append(append(in, bs.all(c.callee)...), bs[c.callee].ends()...)
+		}
+	}
+	if slices.ContainsFunc(b.deferred, func(l int) bool { return slices.Contains(has, l) }) {
+		in = append(in, b.ends()...)
 	}
 	return in
 }
 
 // whole reports whether the extension holds all operations of the function, those of a
-// helper as often as it is called.
-func (v verdict) whole(lines map[string][]int) bool {
-	times := map[int]int{}
-	for _, l := range v.places() {
-		times[l]++
+// helper that is called once, or one that is told as an operation itself.
+func (v verdict) whole(bs bodies) bool {
+	has, b := v.places(), bs[v.name]
+	missing := func(l int) bool { return !slices.Contains(has, l) }
+	if slices.ContainsFunc(b.lines, missing) {
+		return false
 	}
-	for _, l := range lines[v.name] {
-		if times[l]--; times[l] < 0 {
+	called := map[string]bool{}
+	for _, c := range b.calls {
+		told := slices.Contains(has, c.line)
+		if !told && (called[c.callee] || slices.ContainsFunc(bs.all(c.callee), missing)) {
 			return false
 		}
+		called[c.callee] = true
 	}
 	return true
 }
@@ -135,43 +167,96 @@ var operationNames = []string{
 	"Range", "Clear", "Add", "And", "Or",
 }
 
-// operations are the lines of the operations in each function of a file,
-// with those of the functions that it calls, and the calls.
-func operations(t testing.TB, file string) (lines map[string][]int, calls map[string][]string) {
+// body is where a function operates on cells, by lines, calls helpers, and ends.
+type body struct {
+	lines, deferred []int // deferred are the statements, which are among lines
+	calls           []call
+	exits           []int
+}
+
+// ends are where deferred operations run, if there are any.
+func (b *body) ends() []int {
+	if b == nil || len(b.deferred) == 0 {
+		return nil
+	}
+	return b.exits
+}
+
+type call struct {
+	callee string
+	line   int
+}
+
+type bodies map[string]*body
+
+// all are the lines of a function's operations and of those of its helpers.
+func (bs bodies) all(name string) []int {
+	b := bs[name]
+	if b == nil {
+		return nil
+	}
+	out := slices.Clone(b.lines)
+	for _, c := range b.calls {
+		if c.callee != name {
+			out = append(out, bs.all(c.callee)...)
+		}
+	}
+	return out
+}
+
+// operations finds the bodies of the functions of a file.
+func operations(t testing.TB, file string) bodies {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, file, nil, 0)
 	require.NoError(t, err)
-	lines, calls = map[string][]int{}, map[string][]string{}
+	bs := bodies{}
 	for _, d := range f.Decls {
 		fn, ok := d.(*ast.FuncDecl)
 		if !ok || fn.Recv == nil || strings.Contains(fmt.Sprint(fn.Recv.List[0].Names[0]), "w") {
 			continue // a wrapper's method is an operation
 		}
-		name := fn.Name.Name
+		b := &body{exits: []int{fset.Position(fn.End()).Line}}
+		bs[fn.Name.Name] = b
 		ast.Inspect(fn, func(n ast.Node) bool {
-			sel, ok := n.(*ast.SelectorExpr)
-			if !ok {
-				return true
-			}
-			if inner, ok := sel.X.(*ast.SelectorExpr); ok && slices.Contains(operationNames, sel.Sel.Name) {
-				if l := fset.Position(inner.Pos()).Line; !slices.Contains(lines[name], l) {
-					lines[name] = append(lines[name], l)
+			line := func() int { return fset.Position(n.Pos()).Line }
+			switch n := n.(type) {
+			case *ast.ReturnStmt:
+				b.exits = append(b.exits, line())
+			case *ast.DeferStmt:
+				if isOperation(n.Call.Fun) {
+					b.deferred = append(b.deferred, line())
 				}
-			}
-			if x, ok := sel.X.(*ast.Ident); ok && x.Name == "s" {
-				calls[name] = append(calls[name], sel.Sel.Name)
+			case *ast.CallExpr:
+				if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "panic" {
+					b.exits = append(b.exits, line())
+				}
+			case *ast.TypeAssertExpr: // which may panic
+				b.exits = append(b.exits, line())
+			case *ast.SelectorExpr:
+				if isOperation(n) && !slices.Contains(b.lines, line()) {
+					b.lines = append(b.lines, line())
+				}
+				if x, ok := n.X.(*ast.Ident); ok && x.Name == "s" {
+					b.calls = append(b.calls, call{n.Sel.Name, line()})
+				}
 			}
 			return true
 		})
 	}
-	for name := range lines {
-		for _, callee := range calls[name] {
-			if callee != name {
-				lines[name] = append(lines[name], lines[callee]...)
-			}
-		}
+	for _, b := range bs {
+		b.calls = slices.DeleteFunc(b.calls, func(c call) bool { return bs[c.callee] == nil })
 	}
-	return lines, calls
+	return bs
+}
+
+// isOperation reports whether an expression is the method of a cell that operates on it.
+func isOperation(e ast.Expr) bool {
+	sel, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	_, ok = sel.X.(*ast.SelectorExpr)
+	return ok && slices.Contains(operationNames, sel.Sel.Name)
 }
 
 // suggested are the values that a witness mentions.

@@ -1,8 +1,8 @@
 package register
 
-// Omits reports whether the program leaves out something on which an operation may
-// depend: a look at the whole map that comes before one, or a change at any time.
-func (p *Program) Omits() bool {
+// Omits is the name of an Omit, if the program leaves out something on which an operation
+// may depend: a look at the whole map that comes before one, or a change at any time.
+func (p *Program) Omits() (name string, omits bool) {
 	succs := blockSuccs(p)
 	base := func(ins []Instr) bool {
 		for i := range ins {
@@ -19,14 +19,14 @@ func (p *Program) Omits() bool {
 				continue
 			}
 			if in.Name == OmitAct || base(blk.Instrs[i:]) {
-				return true
+				return in.Name, true
 			}
 			for c, reached := range reachableFrom(succs, blk.Term.To) {
 				if reached && (c != b || len(blk.Instrs) > 0) && base(p.Blocks[c].Instrs) {
-					return true
+					return in.Name, true
 				}
 			}
 		}
 	}
-	return false
+	return "", false
 }

@@ -186,15 +186,17 @@ const (
 	Call
 	// Omit marks something that the program does to a map and that registers do not
 	// tell: Name is OmitLook for a look at all entries of the map Args[0], or at what
-	// another goroutine does, and OmitAct for a change. It means nothing to a run. What
+	// another goroutine does, OmitAct for a change, and OmitUnwind for what is deferred
+	// and runs where a call that comes now panics. It means nothing to a run. What
 	// is verified without it is not verified: see Omits.
 	Omit
 )
 
 // The names of an Omit.
 const (
-	OmitLook = "look"
-	OmitAct  = "act"
+	OmitLook   = "look"
+	OmitAct    = "act"
+	OmitUnwind = "unwind"
 )
 
 // Then begins the name of an effect in the tail of a region: what the function
