@@ -81,6 +81,7 @@ func newPackage(ps *ssaprog.Programs, opts Options, set *directive.Set, wanted f
 			c.failed = append(c.failed, failure{fn, err})
 		}
 	}
+	c.Ps.Forget()
 	c.Judge = judge.New(ps, opts.Env, rivals.NewWorld(ps, c.Functions, c.outer, c.keeps), opts.Budget)
 	c.bound = c.findBound()
 	return c

@@ -81,6 +81,6 @@ func (f *violation) decidesAgain(first *register.Access, rest []*register.Access
 	return slices.ContainsFunc(rest, func(b *register.Access) bool {
 		i := slices.Index(f.Find.Accesses, b)
 		ahead := !slices.ContainsFunc(rest, func(c *register.Access) bool { return c != b && !f.Find.Dominates(b, c) })
-		return i >= 0 && ahead && slices.Contains(f.Find.All[i].Blocks, true) && first.Cell == b.Cell
+		return i >= 0 && ahead && slices.Contains(f.Find.Influence(i).Blocks, true) && first.Cell == b.Cell
 	})
 }

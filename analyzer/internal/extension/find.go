@@ -19,15 +19,16 @@ type Group struct {
 type finder struct {
 	prog     *register.Program
 	Accesses []*register.Access
-	// data and all are the influence of each access: by computation alone,
-	// and by control as well.
-	All []*register.Influence
+	// influences are the answers of Influence, as far as it was asked, and flow what they
+	// are found by.
+	influences []*register.Influence
+	flow       *register.Flow
 	// reach are the answers of Reach by the first block, as far as it was asked.
 	reach [][]bool
 	tree  []int
 	n     *register.Numbering
-	// told are the accesses of which onlyTold is so, asked the answers of dependent.
-	told  []bool
+	// told are the answers of onlyTold, asked those of dependent.
+	told  []answer
 	asked [][]answer
 }
 
@@ -41,17 +42,27 @@ const (
 )
 
 func newFinder(p *register.Program, n *register.Numbering) *finder {
-	flow := register.NewFlow(p)
 	f := &finder{prog: p, Accesses: register.Accesses(p), tree: register.Dominators(p), n: n}
-	f.reach, f.asked = make([][]bool, len(p.Blocks)), make([][]answer, len(f.Accesses))
-	for i, a := range f.Accesses {
-		f.All = append(f.All, flow.From(a.Outcome))
-		f.asked[i] = make([]answer, len(f.Accesses))
-	}
-	for i := range f.Accesses {
-		f.told = append(f.told, f.onlyTold(i))
-	}
+	f.told, f.asked = make([]answer, len(f.Accesses)), make([][]answer, len(f.Accesses))
+	f.Forget()
 	return f
+}
+
+// Forget drops what can be found again: it is large, and most of it is asked for while a
+// function is taken apart.
+func (f *finder) Forget() {
+	f.reach, f.influences, f.flow = make([][]bool, len(f.prog.Blocks)), make([]*register.Influence, len(f.Accesses)), nil
+}
+
+// Influence is that of an access, by computation and by control.
+func (f *finder) Influence(i int) *register.Influence {
+	if f.influences[i] == nil {
+		if f.flow == nil {
+			f.flow = register.NewFlow(f.prog)
+		}
+		f.influences[i] = f.flow.From(f.Accesses[i].Outcome)
+	}
+	return f.influences[i]
 }
 
 // components returns the groups of at least two dependent accesses on one
@@ -125,6 +136,9 @@ func (f *finder) pos(r register.Ref) register.Pos {
 
 // dependent is depends, asked once for each pair.
 func (f *finder) dependent(i, j int) bool {
+	if f.asked[i] == nil {
+		f.asked[i] = make([]answer, len(f.Accesses))
+	}
 	if f.asked[i][j] == unasked {
 		f.asked[i][j] = no
 		if f.depends(i, j) {
@@ -158,7 +172,7 @@ func (f *finder) Rule(i, j int) *Rule {
 // Arguments reports whether an operand of b is computed from i's outcome.
 func (f *finder) Arguments(i int, b *register.Access) bool {
 	for _, op := range b.Ops {
-		if f.All[i].Uses(&f.prog.Blocks[op.Block].Instrs[op.Instr]) {
+		if f.Influence(i).Uses(&f.prog.Blocks[op.Block].Instrs[op.Instr]) {
 			return true
 		}
 	}
@@ -236,7 +250,7 @@ func (f *finder) waitsForOthers(in *register.Instr) bool {
 // used reports whether something comes of i's outcome: a result, an effect,
 // a call, or a decision.
 func (f *finder) used(i int) bool {
-	inf := f.All[i]
+	inf := f.Influence(i)
 	for _, blk := range f.prog.Blocks {
 		for k := range blk.Instrs {
 			in := &blk.Instrs[k]
@@ -255,7 +269,7 @@ func (f *finder) used(i int) bool {
 
 // joint reports whether something is made of the outcomes of both i and j.
 func (f *finder) joint(i, j int) bool {
-	a, b := f.All[i], f.All[j]
+	a, b := f.Influence(i), f.Influence(j)
 	both := func(uses func(func(register.Local))) bool {
 		x, y := false, false
 		uses(func(l register.Local) { x, y = x || a.Locals.Has(l), y || b.Locals.Has(l) })

@@ -32,6 +32,7 @@ func TakeApart(fn *ssa.Function, name string, p *register.Program) *Function {
 	f := &Function{Fn: fn, Name: name, Prog: p, N: n, Find: newFinder(p, n)}
 	f.Groups, f.Lone = f.Find.components()
 	f.Wide = f.Find.wide()
+	f.Find.Forget()
 	return f
 }
 

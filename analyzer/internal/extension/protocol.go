@@ -13,6 +13,17 @@ import (
 // the cases in which others are meant to see what is in between, or in which a
 // look does no more than tell somebody what is there.
 
+// onlyTells is onlyTold, asked once for each access.
+func (f *finder) onlyTells(i int) bool {
+	if f.told[i] == unasked {
+		f.told[i] = no
+		if f.onlyTold(i) {
+			f.told[i] = yes
+		}
+	}
+	return f.told[i] == yes
+}
+
 // onlyTold reports whether what access i found goes into the text of an error, or
 // of a panic, and nowhere else.
 //
@@ -232,7 +243,7 @@ func (f *finder) reserved(j int) bool {
 			continue
 		}
 		for _, sub := range f.Accesses {
-			if sub.Cell == b.Cell && f.subtracts(add, sub) && f.All[j].Blocks[sub.Start.Block] && f.after(k, sub) {
+			if sub.Cell == b.Cell && f.subtracts(add, sub) && f.Influence(j).Blocks[sub.Start.Block] && f.after(k, sub) {
 				return true
 			}
 		}
@@ -243,7 +254,7 @@ func (f *finder) reserved(j int) bool {
 // after reports whether b happens only if access k did.
 func (f *finder) after(k int, b *register.Access) bool {
 	a := f.Accesses[k]
-	return a != b && f.Precedes(a, b) && (f.Dominates(a, b) || f.All[k].Blocks[b.Start.Block])
+	return a != b && f.Precedes(a, b) && (f.Dominates(a, b) || f.Influence(k).Blocks[b.Start.Block])
 }
 
 // staged reports whether between i and j the call first writes and then waits for
@@ -270,7 +281,7 @@ func (f *finder) waitsBetween(a, b *register.Access) bool {
 	}
 	for i, r := range f.Accesses {
 		at := r.Start.Block
-		spins := !r.Writes && r.Cell != a.Cell && f.Reach(at, at) && f.All[i].Blocks[at]
+		spins := !r.Writes && r.Cell != a.Cell && f.Reach(at, at) && f.Influence(i).Blocks[at]
 		if spins && f.Dominates(a, r) && f.Dominates(r, b) && !f.Precedes(b, r) && !f.Precedes(r, a) {
 			return true
 		}
@@ -288,7 +299,7 @@ func (f *finder) waitsBetween(a, b *register.Access) bool {
 func (f *finder) settled(a, b *register.Access) bool {
 	for i, r := range f.Accesses {
 		at := r.Start.Block
-		waits := f.Reach(at, at) && f.All[i].Blocks[at] && f.idle(at) && !f.Reach(a.Start.Block, at)
+		waits := f.Reach(at, at) && f.Influence(i).Blocks[at] && f.idle(at) && !f.Reach(a.Start.Block, at)
 		if waits && f.Dominates(r, a) && (r.Cell != b.Cell || f.decidedElsewhere(i)) {
 			return true
 		}
@@ -310,7 +321,7 @@ func (f *finder) idle(b int) bool {
 func (f *finder) decidedElsewhere(i int) bool {
 	r := f.Accesses[i]
 	return slices.ContainsFunc(f.Accesses, func(q *register.Access) bool {
-		return q.Cell != r.Cell && f.All[f.index(q)].Blocks[r.Start.Block]
+		return q.Cell != r.Cell && f.Influence(f.index(q)).Blocks[r.Start.Block]
 	})
 }
 

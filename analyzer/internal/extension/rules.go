@@ -21,7 +21,7 @@ var rules = []Rule{
 	}},
 	{"X2", "they are on two cells, and X1 is not so", false, (*finder).several},
 	{"X3", "one looks, and what it finds goes into an error or a panic only", false, func(f *finder, i, j int) bool {
-		return f.told[i] || f.told[j]
+		return f.onlyTells(i) || f.onlyTells(j)
 	}},
 	{"X4", "the call has waited until nobody else uses the cell, before both", false, func(f *finder, i, j int) bool {
 		a, b := f.Accesses[i], f.Accesses[j]
@@ -38,7 +38,7 @@ var rules = []Rule{
 	}},
 	{"X15", "both look, and what the second finds decides by itself", false, func(f *finder, i, j int) bool {
 		a, b := f.Accesses[i], f.Accesses[j]
-		return !a.Writes && !b.Writes && f.control(i, j) && slices.Contains(f.All[j].Blocks, true)
+		return !a.Writes && !b.Writes && f.control(i, j) && slices.Contains(f.Influence(j).Blocks, true)
 	}},
 	{"X16", "on every way between them the call waits for another goroutine, and the second looks or is of a later round", false, func(f *finder, i, j int) bool {
 		a, b := f.Accesses[i], f.Accesses[j]
@@ -66,6 +66,6 @@ func (f *finder) several(i, j int) bool { return f.Accesses[i].Cell != f.Accesse
 
 func (f *finder) data(i, j int) bool { return f.Arguments(i, f.Accesses[j]) }
 
-func (f *finder) control(i, j int) bool { return f.All[i].Blocks[f.Accesses[j].Start.Block] }
+func (f *finder) control(i, j int) bool { return f.Influence(i).Blocks[f.Accesses[j].Start.Block] }
 
 func (f *finder) blocks(i, j int) bool { return f.blocksBetween(f.Accesses[i], f.Accesses[j]) }

@@ -66,6 +66,8 @@ func NewWorld(ps *ssaprog.Programs, all, outer, keeps []*Function) *World {
 		err := ssaprog.Protect(f.Fn, func() error {
 			w.addSteps(f)
 			w.entry.addFunction(f)
+			f.forget()
+			f.Find.Forget()
 			return nil
 		})
 		if err != nil { // what it does to its maps is not known

@@ -163,7 +163,7 @@ func (la *lockAnalysis) place(object register.Operand, part string) string {
 //	if s.n.Load() >= s.batch { s.flushes++; s.n.Store(0) }
 func (f *Function) guarded(p plainAccess) bool {
 	for i, a := range f.Find.Accesses {
-		inf, b := f.Find.All[i], a.Start.Block
+		inf, b := f.Find.Influence(i), a.Start.Block
 		waits := inf.Blocks[b] && f.Find.Reach(b, p.at.Block) && !f.Find.Reach(p.at.Block, b)
 		if waits || inf.Blocks[p.at.Block] {
 			return true

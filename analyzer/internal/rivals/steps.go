@@ -39,6 +39,9 @@ func (f *Function) LockAnalysis(cell int) *lockAnalysis {
 	return la
 }
 
+// forget drops what was found of the locks: of most functions it is asked once.
+func (f *Function) forget() { f.locks = map[int]*lockAnalysis{} }
+
 // addSteps adds what the function does to the maps of the package.
 func (w *World) addSteps(f *Function) {
 	whole := reduce.NewWhole(f.Prog)

@@ -196,6 +196,12 @@ func functionOf(f ssa.Value) *ssa.Function {
 	return nil
 }
 
+// Forget drops what only serves to inline functions, once those that there are have been.
+// It can be found again.
+func (ps *Programs) Forget() {
+	ps.variants, ps.lib = map[string]*register.Program{}, reduce.NewLibrary(ps.Res)
+}
+
 // Touches reports whether fn touches a cell or wraps a lock, by itself or
 // through what it calls.
 func (ps *Programs) Touches(fn *ssa.Function) bool { return ps.Res.touching[fn] }
