@@ -11,7 +11,7 @@ import (
 // happens when the receiver is nil does not depend on the environment. And it
 // drops those that come after a check of the same value. It is for programs
 // without calls: an argument may come from a cell.
-func pruneChecks(p *register.Program) {
+func pruneChecks(p *register.Program) (pruned bool) {
 	shared, tree, defs := fromCells(p), register.Dominators(p), register.DefCounts(p)
 	checks := map[register.Local][]int{}
 	for _, b := range register.ReversePostorder(p) {
@@ -22,12 +22,14 @@ func pruneChecks(p *register.Program) {
 		}
 		before := func(a int) bool { return defs[l] <= 1 && register.Dominates(tree, a, b) }
 		if !shared.Has(l) || slices.ContainsFunc(checks[l], before) {
+			pruned = true
 			blk.Instrs = blk.Instrs[:len(blk.Instrs)-1]
 			blk.Term = register.Term{Kind: register.Jump, To: blk.Term.To[1:], Pos: blk.Term.Pos}
 			continue
 		}
 		checks[l] = append(checks[l], b)
 	}
+	return pruned
 }
 
 // checked is the local whose check for nil ends a block.

@@ -38,8 +38,10 @@ func Inline(p *register.Program, lookup func(key string) *register.Program, dept
 	register.DefineAll(out)
 	register.Compact(out)
 	register.Tidy(out) // so that a check sees what it checks
-	pruneChecks(out)
-	settleSections(out)
+	pruned := pruneChecks(out)
+	if settled := settleSections(out); pruned || settled {
+		register.Tidy(out)
+	}
 	register.Finish(out, register.MergeCells)
 	return out
 }

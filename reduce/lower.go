@@ -63,6 +63,7 @@ func lower(fn *ssa.Function, r calls.Resolver, as variant) (*register.Program, m
 	l.declareTypes()
 	l.P.Prune()
 	register.DefineAll(l.P)
+	register.Tidy(l.P)
 	register.Finish(l.P, register.LabelCells)
 	return l.P, l.funcs, nil
 }

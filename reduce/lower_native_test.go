@@ -192,6 +192,7 @@ func TestFinishKeepsRuns(t *testing.T) {
 		before := p.String()
 		require.NoError(rt, register.Check(p), before)
 		want := tidyRun(p)
+		register.Tidy(p)
 		register.Finish(p, register.MergeCells)
 		require.NoError(rt, register.Check(p), "%s\n%s", before, p)
 		require.Equal(rt, want, tidyRun(p), "%s\n%s", before, p)

@@ -60,12 +60,29 @@ func (c *cutter) findJoin(exits []int) {
 	if c.join >= 0 || len(exits) < 2 {
 		return
 	}
+	near := c.near(exits)
 	for _, b := range register.ReversePostorder(c.p) {
-		if !c.in[b] && !c.tail[b] && !c.cut(b) && c.meet(exits, b) {
+		if near[b] && !c.in[b] && !c.tail[b] && !c.cut(b) && c.meet(exits, b) {
 			c.join = b
 			return
 		}
 	}
+}
+
+// near are the blocks that meet can come to from the exits.
+func (c *cutter) near(exits []int) []bool {
+	out := make([]bool, len(c.p.Blocks))
+	for steps, next := 0, exits; len(next) > 0 && steps <= maxTail; steps++ {
+		var after []int
+		for _, b := range next {
+			if !out[b] {
+				out[b] = true
+				after = append(after, c.p.Blocks[b].Term.To...)
+			}
+		}
+		next = after
+	}
+	return out
 }
 
 // meet reports whether every way from the exits leads to b, or panics, within a

@@ -10,15 +10,15 @@ import (
 // one in which only guarded cells are touched, and which is entered and left in the
 // same way on all paths. In others, the locks alone are kept: what is done to a cell
 // that others touch without the lock can be interrupted there.
-func settleSections(p *register.Program) {
+func settleSections(p *register.Program) (settled bool) {
 	noteHeld(p)
 	if !markSections(p) {
-		return
+		return false
 	}
 	s := &sections{p: p, in: make([][]int, len(p.Blocks)), reached: make([]bool, len(p.Blocks))}
 	if !s.nest() {
 		s.drop(func(register.Ref) bool { return true })
-		return
+		return true
 	}
 	s.drop(func(at register.Ref) bool {
 		for _, e := range s.at[at] {
@@ -28,6 +28,7 @@ func settleSections(p *register.Program) {
 		}
 		return false
 	})
+	return true
 }
 
 // holds finds the critical sections around operations.

@@ -33,6 +33,7 @@ func onePiece(p *register.Program) error {
 	p.Blocks = append(p.Blocks, &register.Block{Term: register.Term{Kind: register.Return, Vals: shown}})
 	s := &slicer{p: p, flow: register.NewFlow(p)}
 	s.collapse()
+	register.Tidy(p)
 	register.Finish(p, parameters)
 	return register.Check(p)
 }

@@ -270,18 +270,14 @@ func (f *finder) used(i int) bool {
 // joint reports whether something is made of the outcomes of both i and j.
 func (f *finder) joint(i, j int) bool {
 	a, b := f.Influence(i), f.Influence(j)
-	both := func(uses func(func(register.Local))) bool {
-		x, y := false, false
-		uses(func(l register.Local) { x, y = x || a.Locals.Has(l), y || b.Locals.Has(l) })
-		return x && y
-	}
+	both := func(ops []register.Operand) bool { return a.Reads(ops) && b.Reads(ops) }
 	for _, blk := range f.prog.Blocks {
 		for k := range blk.Instrs {
-			if in := &blk.Instrs[k]; !in.IsBase() && both(in.Uses) {
+			if in := &blk.Instrs[k]; !in.IsBase() && both(in.Args) {
 				return true
 			}
 		}
-		if both(blk.Term.Uses) {
+		if both(blk.Term.Reads()) {
 			return true
 		}
 	}

@@ -44,7 +44,7 @@ func (f *finder) onlyTold(i int) bool {
 			for k := range blk.Instrs {
 				in := &blk.Instrs[k]
 				switch {
-				case !anyMarked(marked, in.Uses):
+				case !anyMarked(marked, in.Args):
 				case makesError(in):
 					told = true
 				case in.Op == register.Pure, in.Op == register.Copy:
@@ -53,7 +53,7 @@ func (f *finder) onlyTold(i int) bool {
 					return false
 				}
 			}
-			if blk.Term.Kind != register.Panic && anyMarked(marked, blk.Term.Uses) {
+			if blk.Term.Kind != register.Panic && anyMarked(marked, blk.Term.Reads()) {
 				return false
 			}
 		}
@@ -77,24 +77,22 @@ func (f *finder) Computes(i int, b *register.Access) bool {
 		n = len(marked)
 		for _, blk := range f.prog.Blocks {
 			for k := range blk.Instrs {
-				if in := &blk.Instrs[k]; !in.IsBase() && anyMarked(marked, in.Uses) {
+				if in := &blk.Instrs[k]; !in.IsBase() && anyMarked(marked, in.Args) {
 					in.Defs(func(l register.Local) { marked[l] = true })
 				}
 			}
 		}
 	}
 	for _, op := range b.Ops {
-		if anyMarked(marked, f.prog.Blocks[op.Block].Instrs[op.Instr].Uses) {
+		if anyMarked(marked, f.prog.Blocks[op.Block].Instrs[op.Instr].Args) {
 			return true
 		}
 	}
 	return false
 }
 
-func anyMarked(marked map[register.Local]bool, uses func(func(register.Local))) bool {
-	found := false
-	uses(func(l register.Local) { found = found || marked[l] })
-	return found
+func anyMarked(marked map[register.Local]bool, ops []register.Operand) bool {
+	return slices.ContainsFunc(ops, func(o register.Operand) bool { return o.Local != register.None && marked[o.Local] })
 }
 
 // makesError reports whether an instruction makes an error: by a function, or as

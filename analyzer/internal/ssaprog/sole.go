@@ -26,7 +26,7 @@ func (r *Resolver) sole(call ssa.CallInstruction) *ssa.Function {
 		return nil
 	}
 	prog := call.Parent().Prog
-	sel := types.NewMethodSet(impl).Lookup(c.Method.Pkg(), c.Method.Name())
+	sel := prog.MethodSets.MethodSet(impl).Lookup(c.Method.Pkg(), c.Method.Name())
 	if sel == nil || len(sel.Index()) != 1 {
 		return nil
 	}

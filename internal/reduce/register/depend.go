@@ -258,8 +258,14 @@ func hasBase(b *Block) bool {
 }
 
 // Uses reports whether the instruction reads something marked.
-func (inf *Influence) Uses(in *Instr) bool {
-	found := false
-	in.Uses(func(l Local) { found = found || inf.Locals.Has(l) })
-	return found
+func (inf *Influence) Uses(in *Instr) bool { return inf.Reads(in.Args) }
+
+// Reads reports whether some operand is marked.
+func (inf *Influence) Reads(ops []Operand) bool {
+	for _, o := range ops {
+		if o.Local != None && inf.Locals.Has(o.Local) {
+			return true
+		}
+	}
+	return false
 }

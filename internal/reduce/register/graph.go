@@ -40,7 +40,7 @@ func ReversePostorder(p *Program) []int {
 	if len(p.Blocks) == 0 {
 		return nil
 	}
-	return reversePostorder(blockSuccs(p), 0)
+	return postorderReversed(len(p.Blocks), 0, func(b int) []int { return p.Blocks[b].Term.To })
 }
 
 // Reachable says of each block whether the entry reaches it.
@@ -281,26 +281,32 @@ func reachableFrom(succs [][]int, roots []int) []bool {
 	return seen
 }
 
-// reversePostorder is the order of a depth-first walk from root. It keeps its
-// own stack: after inlining, chains of blocks can be long.
+// reversePostorder is the order of a depth-first walk from root.
 func reversePostorder(succs [][]int, root int) []int {
-	type frame struct{ node, next int }
-	seen := make([]bool, len(succs))
+	return postorderReversed(len(succs), root, func(n int) []int { return succs[n] })
+}
+
+// postorderReversed is reversePostorder of so many nodes. It keeps its own stack: after
+// inlining, chains of blocks can be long.
+func postorderReversed(nodes, root int, succs func(int) []int) []int {
+	type frame struct{ node, next int32 }
+	seen := make([]bool, nodes)
 	seen[root] = true
-	stack := append(make([]frame, 0, len(succs)), frame{node: root})
-	order := make([]int, 0, len(succs))
+	stack := append(make([]frame, 0, nodes), frame{node: int32(root)})
+	order := make([]int, 0, nodes)
 	for len(stack) > 0 {
 		top := &stack[len(stack)-1]
-		if top.next == len(succs[top.node]) {
-			order = append(order, top.node)
+		to := succs(int(top.node))
+		if int(top.next) == len(to) {
+			order = append(order, int(top.node))
 			stack = stack[:len(stack)-1]
 			continue
 		}
-		s := succs[top.node][top.next]
+		s := to[top.next]
 		top.next++
 		if !seen[s] {
 			seen[s] = true
-			stack = append(stack, frame{node: s})
+			stack = append(stack, frame{node: int32(s)})
 		}
 	}
 	slices.Reverse(order)

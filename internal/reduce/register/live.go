@@ -22,13 +22,17 @@ func (in *Instr) Defs(f func(Local)) {
 }
 
 // Uses calls f for each local that the terminator reads, in order.
-func (t *Term) Uses(f func(Local)) {
+func (t *Term) Uses(f func(Local)) { EachLocal(t.Reads(), f) }
+
+// Reads are the operands of the terminator.
+func (t *Term) Reads() []Operand {
 	switch t.Kind {
 	case Branch:
-		EachLocal([]Operand{t.Cond}, f)
+		return []Operand{t.Cond}
 	case Return, Panic:
-		EachLocal(t.Vals, f)
+		return t.Vals
 	}
+	return nil
 }
 
 func EachLocal(args []Operand, f func(Local)) {

@@ -31,6 +31,13 @@ func (c *Copies) ready(free LocalSet) {
 	}
 }
 
+func (c *Copies) put(l Local, o Operand) {
+	if c.Of == nil {
+		c.Of = map[Local]Operand{}
+	}
+	c.Of[l] = o
+}
+
 // resolve is what o is known to be.
 func (c *Copies) resolve(o Operand) Operand {
 	if o.Local != None {
@@ -60,7 +67,7 @@ func (c *Copies) Step(in *Instr) {
 	if in.Op == Copy && in.Dst[0] != None {
 		if src := c.resolve(in.Args[0]); src != L(in.Dst[0]) {
 			c.assign(in.Dst[0])
-			c.Of[in.Dst[0]] = src
+			c.put(in.Dst[0], src)
 			if src.Local != None {
 				c.sources.Add(src.Local)
 			}
@@ -78,10 +85,10 @@ func (c *Copies) Clone() *Copies {
 
 // where are the copies that a set has, by their numbers.
 func (c *Copies) where(set LocalSet, some *numbers) *Copies {
-	d := &Copies{Of: map[Local]Operand{}, locals: c.locals}
+	d := &Copies{locals: c.locals} // most have none
 	for l, o := range c.Of {
 		if set.Has(Local(some.of[l])) {
-			d.Of[l] = o
+			d.put(l, o)
 		}
 	}
 	return d

@@ -49,11 +49,11 @@ func assignedOnEntry(p *Program) []LocalSet {
 	for _, l := range p.Params {
 		in[0].Add(l)
 	}
-	order := ReversePostorder(p)
+	order, out := ReversePostorder(p), NewLocalSet(len(p.Names))
 	for changed := true; changed; {
 		changed = false
 		for _, b := range order {
-			out := in[b].clone()
+			copy(out, in[b])
 			for i := range p.Blocks[b].Instrs {
 				p.Blocks[b].Instrs[i].Defs(out.Add)
 			}
@@ -69,15 +69,19 @@ func assignedOnEntry(p *Program) []LocalSet {
 	return in
 }
 
-// finish tidies a program, before and after cells makes one of cells: only those
-// in use count, and of what named the others, nothing is left.
+// Finish has cells make one of the cells of a tidy program, and tidies what that leaves
+// behind: only those in use count, and of what named the others, nothing is left.
 func Finish(p *Program, cells func(*Program)) {
-	Tidy(p)
+	before, params := slices.Clone(p.Cells), slices.Clone(p.Params)
 	cells(p)
-	Tidy(p)
+	if !slices.EqualFunc(before, p.Cells, sameCell) || !slices.Equal(params, p.Params) {
+		Tidy(p)
+	}
 	Reorder(p)
 	Renumber(p)
 }
+
+func sameCell(a, b Cell) bool { return a.Map == b.Map && a.Key == b.Key }
 
 // reorder puts the blocks in an order in which they can be read: each after
 // those that lead to it, but for loops.
