@@ -228,10 +228,11 @@ func (e *engine) apply(c *config, r *relation, ch *change) error {
 }
 
 // silent reports whether a step tells nothing of what it finds in the cells, all of
-// which are the region's.
+// which are the region's: by its results, its effects, or how it ends.
 func (s *Step) silent() bool {
 	for _, b := range s.Program.Blocks {
-		if b.Term.Kind == register.Return && len(b.Term.Vals) > 0 {
+		effect := slices.ContainsFunc(b.Instrs, func(in register.Instr) bool { return in.Op == register.Effect })
+		if effect || b.Term.Kind == register.Panic || b.Term.Kind == register.Return && len(b.Term.Vals) > 0 {
 			return false
 		}
 	}

@@ -74,3 +74,22 @@ func TestSeveralCells(t *testing.T) {
 		})
 	}
 }
+
+// TestStepsTell checks regions that are steps of the package themselves, which tell
+// others what they found by an effect, or not at all.
+func TestStepsTell(t *testing.T) {
+	store, err := register.Parse("store", []byte("func \"store\"(x)\ncell c0 map m[\"k\"] zero nil label \"m[k]\"\n\nb0:\n    _, _ = write c0, x\n    return\n"))
+	require.NoError(t, err)
+	for _, p := range shapes(t, "tells.reg") {
+		t.Run(p.Name, func(t *testing.T) {
+			problem := Problem{Region: p, Env: Package, Initial: [][]register.Value{{register.LitAbsent}}}
+			for _, step := range []*register.Program{store[0], p} {
+				problem.Steps = append(problem.Steps, Step{Name: step.Name, Program: step, Cells: []int{0}, Bind: []int{0}})
+			}
+			res, err := Check(context.Background(), problem)
+			require.NoError(t, err)
+			want, _, _ := strings.Cut(p.Name, ":")
+			require.Equal(t, want, res.Verdict.String(), "%s; %s; %+v", p, res.Reason, res.Witness)
+		})
+	}
+}
