@@ -24,7 +24,7 @@ func TestState(t *testing.T) {
 		{"idioms/ownerslock/bug", "Tree", []string{"o.nodes = []*node{", "o.limit = 1"}, "o.mu", true},
 		{"maps/loopbetween/bug", "Groups", []string{`o.allowed = []string{"a", "b", "a.b", }`}, "o.groups", true},
 		{"sections/guards/generic/bug", "Budget", []string{"o.guard.value.left = 1"}, "", true},
-		{"sections/sweep/idle/bug", "Pool", []string{"x.idle = true", "x.closed = make("}, "", false},
+		{"sections/sweep/idle/bug", "Pool", []string{"idle: true", "x.closed = make("}, "", false},
 		{"sections/guards/sharded/bug", "Map", []string{"o.shards[0].m = ", "o.shards[15].m = "}, "o.shards[16]", true},
 		{"sections/owntype/reservations/bug", "Hall", []string{"o.taken = func() *Set {", "x.m = "}, "", true},
 		{"sections/closures/parallel/bug", "Totals", []string{"o.m = map[string]int{"}, "", false},
