@@ -260,11 +260,12 @@ func (in *inliner) call(c register.Instr) {
 
 // callee is the program to inline for a call; nil if there is none.
 func (in *inliner) callee(c register.Instr) *register.Program {
-	if len(in.stack) >= in.depth || slices.Contains(in.stack, c.Name) {
+	callee := in.lookup(c.Name)
+	if callee == nil {
 		return nil
 	}
-	callee := in.lookup(c.Name)
-	if callee == nil || len(callee.Params) != len(c.Args) || in.added+size(callee) > maxInlined {
+	if len(in.stack) >= in.depth || slices.Contains(in.stack, c.Name) || len(callee.Params) != len(c.Args) || in.added+size(callee) > maxInlined {
+		in.P.Refused = append(in.P.Refused, c.Name)
 		return nil
 	}
 	return callee

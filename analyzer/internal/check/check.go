@@ -35,6 +35,10 @@ type Package struct {
 	// extension.Keeps has it. They are nothing that the package does.
 	keeps  []*rivals.Function
 	failed []failure
+	// taken are the functions that have operations, and refused are those that some
+	// function calls and could not inline.
+	taken   []*rivals.Function
+	refused map[*ssa.Function]bool
 	// outer are those functions that can be entered from outside of the
 	// ones that inline them: together they are all that the package does.
 	outer []*rivals.Function
@@ -71,7 +75,7 @@ func (o Options) leavesOut(fn *ssa.Function) bool {
 
 // newPackage is New with the functions that are wanted, and no others.
 func newPackage(ps *ssaprog.Programs, opts Options, set *directive.Set, wanted func(*ssa.Function) bool) *Package {
-	c := &Package{Ps: ps, opts: opts, set: set}
+	c := &Package{Ps: ps, opts: opts, set: set, refused: map[*ssa.Function]bool{}}
 	gets := ownership.NewGets(c.Ps)
 	for _, fn := range c.Ps.Roots() {
 		if !c.Ps.Touches(fn) || !wanted(fn) {
@@ -79,6 +83,12 @@ func newPackage(ps *ssaprog.Programs, opts Options, set *directive.Set, wanted f
 		}
 		if err := ssaprog.Protect(fn, func() error { return c.take(fn, gets) }); err != nil {
 			c.failed = append(c.failed, failure{fn, err})
+		}
+	}
+	for _, info := range c.taken {
+		if !c.absorbed(info.Fn) && !ssaprog.IsSetup(info.Fn) {
+			info.Foreign = c.onlyInlined(info.Fn)
+			c.outer = append(c.outer, info)
 		}
 	}
 	c.Ps.Forget()
@@ -92,6 +102,9 @@ func (c *Package) take(fn *ssa.Function, gets *ownership.Gets) error {
 	p := c.Ps.Inlined(fn)
 	if p == nil {
 		return c.Ps.Failure(fn)
+	}
+	for _, callee := range c.Ps.Refused(p) {
+		c.refused[callee] = true
 	}
 	f := extension.TakeApart(fn, ssaprog.FuncDocName(fn), p)
 	if len(f.Find.Accesses) == 0 {
@@ -116,10 +129,7 @@ func (c *Package) take(fn *ssa.Function, gets *ownership.Gets) error {
 			c.keeps = append(c.keeps, rivals.New(ownership.New(k, gets), c.Ps.FindStarts(fn)))
 		}
 	}
-	if !c.absorbed(fn) && !ssaprog.IsSetup(fn) {
-		info.Foreign = c.onlyInlined(fn)
-		c.outer = append(c.outer, info)
-	}
+	c.taken = append(c.taken, info)
 	return nil
 }
 
@@ -156,7 +166,7 @@ func (c *Package) onlyInlined(fn *ssa.Function) bool {
 			return false // it does not inline it
 		}
 	}
-	return !c.Ps.Escapes(fn) && !c.Ps.Started(fn)
+	return !c.Ps.Escapes(fn) && !c.Ps.Started(fn) && !c.refused[fn]
 }
 
 // wanted reports whether the group is to be looked at.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
+	"golang.org/x/tools/go/ssa"
 )
 
 // variantMark separates, in the key of a call, the function from what makes
@@ -105,6 +106,22 @@ func (ps *Programs) lookup(key string) *register.Program {
 	}
 	ps.variants[key] = p
 	return p
+}
+
+// Refused are the functions that a program calls and does not have inlined, for their
+// size or depth.
+func (ps *Programs) Refused(p *register.Program) (fns []*ssa.Function) {
+	for _, key := range p.Refused {
+		key, _, _ = strings.Cut(key, variantMark)
+		fn := ps.Res.callees[key]
+		if fn != nil && fn.Origin() != nil {
+			fn = fn.Origin()
+		}
+		if fn != nil {
+			fns = append(fns, fn)
+		}
+	}
+	return fns
 }
 
 // relocated is a copy of p in which everything is at pos.

@@ -39,6 +39,9 @@ type Program struct {
 	Stored map[string]bool
 	// fields are the places of fields "T.f" in their structs.
 	FieldPlaces map[string]int
+	// Refused are the functions that were not inlined although they could be: for the size
+	// of the program, or the depth of their calls. They are no part of the text form.
+	Refused []string
 	// yield says that this is the body of a range over a function.
 	Yield bool
 }

@@ -1,0 +1,37 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mapatom/mapatom/absint"
+)
+
+// TestRefused: what calls too deep to be inlined do is done by the package all the same.
+func TestRefused(t *testing.T) {
+	const get = `
+func Get(k string) bool {
+	m.LoadOrStore(k, 1)
+	_, ok := m.Load(k)
+	return ok
+}
+
+func Drop(k string, there bool) {
+	if there {
+		d1(k)
+	}
+}
+`
+	for depth, want := range map[int]absint.Verdict{2: absint.Violation, 30: absint.Violation} {
+		var helpers strings.Builder
+		for i := 1; i < depth; i++ {
+			fmt.Fprintf(&helpers, "\nfunc d%d(k string) {\n\td%d(k)\n}\n", i, i+1)
+		}
+		fmt.Fprintf(&helpers, "\nfunc d%d(k string) {\n\tm.Delete(k)\n}\n", depth)
+		assert.Equal(t, want.String(), sequences(t, 0, get, helpers.String())["Get"], depth)
+	}
+	assert.Equal(t, absint.Verified.String(), sequences(t, 0, get, "\nfunc d1(string) {}\n")["Get"], "nobody deletes")
+}
