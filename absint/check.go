@@ -49,6 +49,7 @@ func Check(ctx context.Context, p Problem) (Result, error) {
 var omissions = map[string]string{
 	register.OmitLook:   "what it does depends on other entries of the map, or on what runs beside it",
 	register.OmitAct:    "what it does depends on other entries of the map, or on what runs beside it",
+	register.OmitCall:   "a call in it is too deep, or too large, to be followed",
 	register.OmitUnwind: "a function that it calls panics, and what is deferred runs then",
 }
 

@@ -266,6 +266,7 @@ func (in *inliner) callee(c register.Instr) *register.Program {
 	}
 	if len(in.stack) >= in.depth || slices.Contains(in.stack, c.Name) || len(callee.Params) != len(c.Args) || in.added+size(callee) > maxInlined {
 		in.P.Refused = append(in.P.Refused, c.Name)
+		in.emit(register.Instr{Op: register.Omit, Name: register.OmitCall, Pos: c.Pos})
 		return nil
 	}
 	return callee

@@ -10,7 +10,8 @@ import (
 	"github.com/mapatom/mapatom/absint"
 )
 
-// TestRefused: what calls too deep to be inlined do is done by the package all the same.
+// TestRefused: what calls too deep to be inlined do is done by the package all the same,
+// and a sequence with one in it is not verified.
 func TestRefused(t *testing.T) {
 	const get = `
 func Get(k string) bool {
@@ -33,5 +34,16 @@ func Drop(k string, there bool) {
 		fmt.Fprintf(&helpers, "\nfunc d%d(k string) {\n\tm.Delete(k)\n}\n", depth)
 		assert.Equal(t, want.String(), sequences(t, 0, get, helpers.String())["Get"], depth)
 	}
+	const again = `
+func Again(k string, n int) bool {
+	m.LoadOrStore(k, 1)
+	if n > 0 {
+		Again(k, n-1)
+	}
+	_, ok := m.Load(k)
+	return ok
+}
+`
+	assert.Equal(t, absint.Unknown.String()+"a call in it is too deep, or too large, to be followed", sequences(t, 0, again)["Again"])
 	assert.Equal(t, absint.Verified.String(), sequences(t, 0, get, "\nfunc d1(string) {}\n")["Get"], "nobody deletes")
 }

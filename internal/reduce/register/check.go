@@ -245,7 +245,7 @@ func (c *checker) instruction(in *Instr) {
 	if (in.Op == Lock || in.Op == Unlock) && in.Name != "r" && in.Name != "w" {
 		c.fail("a lock is taken for r or w, not for %q", in.Name)
 	}
-	if in.Op == Omit && in.Name != OmitLook && in.Name != OmitAct && in.Name != OmitUnwind {
+	if in.Op == Omit && !slices.Contains([]string{OmitLook, OmitAct, OmitUnwind, OmitCall}, in.Name) {
 		c.fail("it is a look or an act, not %q", in.Name)
 	}
 	if in.IsBase() && in.Name != "" && (in.Op != CAS || in.Name != Weak) {

@@ -18,7 +18,7 @@ func (p *Program) Omits() (name string, omits bool) {
 			if in.Op != Omit {
 				continue
 			}
-			if in.Name == OmitAct || base(blk.Instrs[i:]) {
+			if in.Name == OmitAct || in.Name == OmitCall || base(blk.Instrs[i:]) {
 				return in.Name, true
 			}
 			for c, reached := range reachableFrom(succs, blk.Term.To) {

@@ -190,7 +190,8 @@ const (
 	// Omit marks something that the program does to a map and that registers do not
 	// tell: Name is OmitLook for a look at all entries of the map Args[0], or at what
 	// another goroutine does, OmitAct for a change, and OmitUnwind for what is deferred
-	// and runs where a call that comes now panics. It means nothing to a run. What
+	// and runs where a call that comes now panics, and OmitCall for all that a call does
+	// which is too deep or too large to be inlined. It means nothing to a run. What
 	// is verified without it is not verified: see Omits.
 	Omit
 )
@@ -200,6 +201,7 @@ const (
 	OmitLook   = "look"
 	OmitAct    = "act"
 	OmitUnwind = "unwind"
+	OmitCall   = "call"
 )
 
 // Then begins the name of an effect in the tail of a region: what the function
