@@ -28,9 +28,12 @@ type Policy struct {
 func Hard(limit int64) int64 { return 2 * limit }
 
 // OutOfMemory reports whether a program has ended since it got no more memory, by
-// what Go's runtime or C's allocator says then.
+// what Go's runtime or C's allocator says then. Go's runtime may also use what it did not
+// get, in its own code and not in C: a fault of the program's code is a panic.
 func OutOfMemory(printed string) bool {
-	return strings.Contains(printed, "out of memory") || strings.Contains(printed, "cannot allocate memory")
+	fault := strings.HasPrefix(printed, "SIGSEGV: ") || strings.Contains(printed, "\nSIGSEGV: ")
+	return strings.Contains(printed, "out of memory") || strings.Contains(printed, "cannot allocate memory") ||
+		fault && !strings.Contains(printed, "cgo execution")
 }
 
 // Around has the command run behind the fence. The error says why there is
