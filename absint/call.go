@@ -17,7 +17,7 @@ func newEngine(p Problem, a assumptions, s stage) *engine {
 		heads: make([]bool, len(p.Region.Blocks)), passedOn: map[term]bool{}, ways: map[*register.Program]*ways{}, asked: map[string]answersAsked{},
 		asksBits: asksBits(p.Region), constants: p.constants(),
 	}
-	e.terms.places = p.parts()
+	e.terms.parts = p.parts()
 	e.terms.budget = p.Budget.Work / 4 * s.share
 	for _, b := range p.Region.Blocks {
 		for i := range b.Instrs {

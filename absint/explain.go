@@ -76,7 +76,7 @@ func (e *engine) explainerEngine() *engine {
 		e.explainer = &engine{
 			problem: e.problem, assume: e.assume, terms: newTerms(), ways: map[*register.Program]*ways{}, hasEffects: e.hasEffects,
 		}
-		e.explainer.terms.places = e.terms.places
+		e.explainer.terms.parts = e.terms.parts
 		e.explainer.terms.budget = 2 * explainCost
 	}
 	return e.explainer

@@ -331,14 +331,9 @@ func (m *model) fillTable() {
 // defineParts says what is found in an object that was made at a site, where nobody
 // changes that.
 func (m *model) defineParts(object register.Value, site string, contents []register.Value) {
-	if strings.Contains(site, register.MadeSite) {
-		return
-	}
-	for name, place := range m.engine.terms.places {
-		if place < len(contents) {
-			m.define(name, 0, []register.Value{object}, contents[place])
-		}
-	}
+	m.engine.terms.parts.Of(site, contents, func(function string, content register.Value) {
+		m.define(function, 0, []register.Value{object}, content)
+	})
 }
 
 func (m *model) valuesOf(xs []term) []register.Value {

@@ -271,22 +271,12 @@ func (p *Problem) has(op register.Op) bool {
 // maxCost bounds the work on one problem: well under a second.
 const maxCost = 250_000
 
-// parts are the places of the fields that programs of the problem load and nobody changes,
-// by the function that loads them.
-func (p *Problem) parts() map[string]int {
-	out := map[string]int{}
-	add := func(prog *register.Program) {
-		for _, b := range prog.Blocks {
-			for i := range b.Instrs {
-				if in := &b.Instrs[i]; in.Part > 0 {
-					out[in.Name] = in.Part - 1
-				}
-			}
-		}
-	}
-	add(p.Region)
+// parts are the fields that programs of the problem load and nobody changes.
+func (p *Problem) parts() register.Parts {
+	out := register.Parts{}
+	out.Add(p.Region)
 	for _, s := range p.Steps {
-		add(s.Program)
+		out.Add(s.Program)
 	}
 	return out
 }

@@ -3,10 +3,8 @@ package absint
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -85,7 +83,7 @@ type rerun struct {
 	witness *Witness
 	problem *Problem
 	values  []register.Value
-	parts   map[string]int // see Problem.parts
+	parts   register.Parts
 
 	picks, limits []int
 	at            int
@@ -282,14 +280,9 @@ func (r *rerun) Fresh(site string, contents []register.Value) register.Value {
 
 // define says what is found in a new object, where nobody changes that.
 func (r *rerun) define(object register.Value, site string, contents []register.Value) {
-	if strings.Contains(site, register.MadeSite) {
-		return
-	}
-	for _, name := range slices.Sorted(maps.Keys(r.parts)) {
-		if place := r.parts[name]; place < len(contents) {
-			r.world.Functions = append(r.world.Functions, Application{name, 0, []register.Value{object}, contents[place]})
-		}
-	}
+	r.parts.Of(site, contents, func(function string, content register.Value) {
+		r.world.Functions = append(r.world.Functions, Application{function, 0, []register.Value{object}, content})
+	})
 }
 
 // Unknown is anything.

@@ -88,9 +88,8 @@ type terms struct {
 	cost int
 	// budget is the cost at which the exploration ends.
 	budget int
-	// places are those of the fields that hold what their objects were made with, by the
-	// function that loads them.
-	places map[string]int
+	// parts are the fields that hold what their objects were made with.
+	parts register.Parts
 	// Frequent literals.
 	nilT, trueT, falseT, absentT term
 }
@@ -302,11 +301,11 @@ func (t *terms) fold(f function, args []term) term {
 
 // foldPart is the field of an object that was made in a run.
 func (t *terms) foldPart(name string, args []term) term {
-	place, isPart := t.places[name]
-	if !isPart || len(args) != 1 {
+	if len(t.parts) == 0 || len(args) != 1 {
 		return noTerm
 	}
-	if n := t.of(args[0]); (n.kind == freshTerm || n.kind == holeFresh) && place < len(n.args) && !strings.Contains(n.name, register.MadeSite) {
+	n := t.of(args[0])
+	if place, ok := t.parts.Place(name, n.name, len(n.args)); ok && (n.kind == freshTerm || n.kind == holeFresh) {
 		return n.args[place]
 	}
 	return noTerm

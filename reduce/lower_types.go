@@ -311,28 +311,18 @@ func (l *lowerer) unboxedPointer(t register.Type, x register.Operand, hint strin
 	return l.pure(hint, "choose", null, register.Lit(register.LitNil), x)
 }
 
-// resultComparedWithNil reports whether result i of a call is compared.
-func resultComparedWithNil(call *ssa.Call, i int) bool {
-	if _, several := call.Type().(*types.Tuple); !several {
-		return comparedWithNil(call)
-	}
-	for _, ref := range *call.Referrers() {
-		if x, ok := ref.(*ssa.Extract); ok && x.Index == i && comparedWithNil(x) {
-			return true
-		}
-	}
-	return false
-}
-
 // comparedWithNil reports whether the value of an assertion is.
-func comparedWithNil(v ssa.Value) bool {
+func comparedWithNil(v ssa.Value) bool { return resultComparedWithNil(v, 0) }
+
+// resultComparedWithNil reports whether result i of what may have several is compared.
+func resultComparedWithNil(v ssa.Value, i int) bool {
 	if v.Referrers() == nil {
 		return false
 	}
 	for _, ref := range *v.Referrers() {
 		switch ref := ref.(type) {
 		case *ssa.Extract:
-			if ref.Index == 0 && comparedWithNil(ref) {
+			if ref.Index == i && comparedWithNil(ref) {
 				return true
 			}
 		case *ssa.BinOp:

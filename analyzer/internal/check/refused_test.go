@@ -26,13 +26,13 @@ func Drop(k string, there bool) {
 	}
 }
 `
-	for depth, want := range map[int]absint.Verdict{2: absint.Violation, 30: absint.Violation} {
+	for _, depth := range []int{2, 30} {
 		var helpers strings.Builder
 		for i := 1; i < depth; i++ {
 			fmt.Fprintf(&helpers, "\nfunc d%d(k string) {\n\td%d(k)\n}\n", i, i+1)
 		}
 		fmt.Fprintf(&helpers, "\nfunc d%d(k string) {\n\tm.Delete(k)\n}\n", depth)
-		assert.Equal(t, want.String(), sequences(t, 0, get, helpers.String())["Get"], depth)
+		assert.Equal(t, absint.Violation.String(), sequences(t, 0, get, helpers.String())["Get"], depth)
 	}
 	const again = `
 func Again(k string, n int) bool {

@@ -91,7 +91,7 @@ func (w *World) findChanges(root string) map[*register.Access]bool {
 		for _, blk := range f.Prog.Blocks {
 			size += len(blk.Instrs)
 			for i := range blk.Instrs {
-				if in := &blk.Instrs[i]; in.Op == register.Omit && (in.Name == register.OmitAct || in.Name == register.OmitCall) {
+				if in := &blk.Instrs[i]; in.OmitsChange() {
 					return nil
 				}
 			}

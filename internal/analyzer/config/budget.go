@@ -10,7 +10,7 @@ import (
 type Budget int
 
 // DefaultBudget is enough for every package of the corpora but the largest few: some
-// twenty seconds.
+// half a minute.
 const DefaultBudget = 20_000_000
 
 // String is the budget as a flag.

@@ -1,5 +1,10 @@
 package register
 
+// OmitsChange reports whether the instruction marks something that may change a map.
+func (in *Instr) OmitsChange() bool {
+	return in.Op == Omit && (in.Name == OmitAct || in.Name == OmitCall)
+}
+
 // Omits is the name of an Omit, if the program leaves out something on which an operation
 // may depend: a look at the whole map that comes before one, or a change at any time.
 func (p *Program) Omits() (name string, omits bool) {
@@ -18,7 +23,7 @@ func (p *Program) Omits() (name string, omits bool) {
 			if in.Op != Omit {
 				continue
 			}
-			if in.Name == OmitAct || in.Name == OmitCall || base(blk.Instrs[i:]) {
+			if in.OmitsChange() || base(blk.Instrs[i:]) {
 				return in.Name, true
 			}
 			for c, reached := range reachableFrom(succs, blk.Term.To) {

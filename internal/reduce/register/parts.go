@@ -1,6 +1,10 @@
 package register
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // foldParts makes copies of what a part of a value is known to be: a field of a
 // struct that the program itself put together, or of an object that it made and
@@ -81,3 +85,34 @@ func privateObjects(p *Program, defs []int) map[Local]*Instr {
 // madeSite marks the sites of objects that are known by what they were made
 // from; the others are known by what they hold.
 const MadeSite = "#made"
+
+// Parts are the places of fields that nobody changes once their object is made, by the
+// function that loads them. See Instr.Part.
+type Parts map[string]int
+
+// Add adds those that a program loads.
+func (ps Parts) Add(p *Program) {
+	for _, b := range p.Blocks {
+		for i := range b.Instrs {
+			if in := &b.Instrs[i]; in.Part > 0 {
+				ps[in.Name] = in.Part - 1
+			}
+		}
+	}
+}
+
+// Of calls f with what each of them gives for an object that was made at a site: what it
+// was made with, if that is what is known of it.
+func (ps Parts) Of(site string, contents []Value, f func(function string, content Value)) {
+	for _, name := range slices.Sorted(maps.Keys(ps)) {
+		if place, ok := ps.Place(name, site, len(contents)); ok {
+			f(name, contents[place])
+		}
+	}
+}
+
+// Place is that of what a function loads, among so many contents of an object of a site.
+func (ps Parts) Place(function, site string, contents int) (place int, ok bool) {
+	place, ok = ps[function]
+	return place, ok && place < contents && !strings.Contains(site, MadeSite)
+}
