@@ -1,6 +1,7 @@
 package reduce
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -15,29 +16,20 @@ func (c *cutter) startValues(out *register.Program) {
 		return
 	}
 	known := c.whole.copies()
-	var at *register.Copies
+	var at map[register.Local]register.Operand
 	for b, blk := range c.p.Blocks {
 		if c.in[b] || known[b] == nil || !slices.Contains(blk.Term.To, c.start.Block) {
 			continue
 		}
-		end := known[b].Clone()
-		for i := range blk.Instrs {
-			end.Step(&blk.Instrs[i])
-		}
+		end := known[b].After(c.p, b).Literals()
 		if at == nil {
 			at = end
-		} else {
-			at.Meet(end)
 		}
-	}
-	if at == nil {
-		return
+		maps.DeleteFunc(at, func(l register.Local, v register.Operand) bool { return end[l] != v })
 	}
 	var start []register.Instr
-	for l := range register.Local(len(c.p.Names)) {
-		if v, ok := at.Of[l]; ok && v.IsLit() {
-			start = append(start, register.Instr{Op: register.Copy, Dst: []register.Local{l}, Args: []register.Operand{v}})
-		}
+	for _, l := range slices.Sorted(maps.Keys(at)) {
+		start = append(start, register.Instr{Op: register.Copy, Dst: []register.Local{l}, Args: []register.Operand{at[l]}})
 	}
 	out.Blocks[0].Instrs = append(start, out.Blocks[0].Instrs...)
 }

@@ -1,47 +1,67 @@
 package register
 
 import (
-	"maps"
 	"slices"
 	"strings"
 )
 
-// copies are the locals known to hold the same as another operand, and which.
-type Copies struct {
-	Of map[Local]Operand
+// Copies are the locals known to hold the same as another operand somewhere, and which.
+// There are as many sets as blocks, and most of them are empty.
+type Copies struct{ all []copied }
+
+// copied says that a local holds the same as an operand.
+type copied struct {
+	local Local
+	is    Operand
+}
+
+// Copying are the copies while instructions are gone through.
+type Copying struct {
+	of []Operand // of each local; NoOperand if nothing is known of it
+	// known are the locals that of has, or had since load.
+	known []Local
+	has   LocalSet
 	// sources are the locals that others may be copies of: most locals are
-	// not, and an assignment to one of these has nothing to forget. They are nil in
-	// what CopiesOnEntry gives: see ready.
+	// not, and an assignment to one of these has nothing to forget.
 	sources LocalSet
-	locals  int // of the program
 }
 
-func newCopies(p *Program) *Copies {
-	return &Copies{Of: map[Local]Operand{}, locals: len(p.Names)}
+func newCopying(p *Program) *Copying {
+	c := &Copying{of: make([]Operand, len(p.Names)), has: NewLocalSet(len(p.Names)), sources: NewLocalSet(len(p.Names))}
+	for l := range c.of {
+		c.of[l] = NoOperand
+	}
+	return c
 }
 
-// ready finds the sources, in a set that is free to be used.
-func (c *Copies) ready(free LocalSet) {
-	clear(free)
-	c.sources = free
-	for _, src := range c.Of {
-		if src.Local != None {
-			c.sources.Add(src.Local)
-		}
+// load begins anew, with the copies that hold somewhere.
+func (c *Copying) load(at *Copies) {
+	for _, l := range c.known {
+		c.of[l] = NoOperand
+		c.has.Remove(l)
+	}
+	c.known = c.known[:0]
+	clear(c.sources)
+	for _, known := range at.all {
+		c.put(known.local, known.is)
 	}
 }
 
-func (c *Copies) put(l Local, o Operand) {
-	if c.Of == nil {
-		c.Of = map[Local]Operand{}
+func (c *Copying) put(l Local, o Operand) {
+	c.of[l] = o
+	if !c.has.Has(l) {
+		c.has.Add(l)
+		c.known = append(c.known, l)
 	}
-	c.Of[l] = o
+	if o.Local != None {
+		c.sources.Add(o.Local)
+	}
 }
 
 // resolve is what o is known to be.
-func (c *Copies) resolve(o Operand) Operand {
+func (c *Copying) resolve(o Operand) Operand {
 	if o.Local != None {
-		if src, ok := c.Of[o.Local]; ok {
+		if src := c.of[o.Local]; !src.IsNone() {
 			return src
 		}
 	}
@@ -49,61 +69,68 @@ func (c *Copies) resolve(o Operand) Operand {
 }
 
 // assign forgets what was known of a local, and what was known to be it.
-func (c *Copies) assign(l Local) {
-	delete(c.Of, l)
+func (c *Copying) assign(l Local) {
+	c.of[l] = NoOperand
 	if !c.sources.Has(l) {
 		return
 	}
 	c.sources.Remove(l)
-	for dst, src := range c.Of {
-		if src == L(l) {
-			delete(c.Of, dst)
+	for _, dst := range c.known {
+		if c.of[dst] == L(l) {
+			c.of[dst] = NoOperand
 		}
 	}
 }
 
 // step is what an instruction does to c.
-func (c *Copies) Step(in *Instr) {
+func (c *Copying) step(in *Instr) {
 	if in.Op == Copy && in.Dst[0] != None {
 		if src := c.resolve(in.Args[0]); src != L(in.Dst[0]) {
 			c.assign(in.Dst[0])
 			c.put(in.Dst[0], src)
-			if src.Local != None {
-				c.sources.Add(src.Local)
-			}
 		}
 		return
 	}
 	in.Defs(c.assign)
 }
 
-func (c *Copies) Clone() *Copies {
-	d := &Copies{Of: maps.Clone(c.Of), locals: c.locals}
-	d.ready(make(LocalSet, (c.locals+63)/64))
-	return d
+// Literals are the locals that hold a literal, and which.
+func (c *Copying) Literals() map[Local]Operand {
+	out := map[Local]Operand{}
+	for _, l := range c.known {
+		if c.of[l].IsLit() {
+			out[l] = c.of[l]
+		}
+	}
+	return out
+}
+
+// After gives the copies that hold at the end of a block, where these do on its entry.
+func (c *Copies) After(p *Program, block int) *Copying {
+	end := newCopying(p)
+	end.load(c)
+	for i := range p.Blocks[block].Instrs {
+		end.step(&p.Blocks[block].Instrs[i])
+	}
+	return end
 }
 
 // where are the copies that a set has, by their numbers.
-func (c *Copies) where(set LocalSet, some *numbers) *Copies {
-	d := &Copies{locals: c.locals} // most have none
-	for l, o := range c.Of {
-		if set.Has(Local(some.of[l])) {
-			d.put(l, o)
+func (c *Copying) where(set LocalSet, some *numbers) *Copies {
+	d := &Copies{}
+	for _, l := range c.known {
+		if !c.of[l].IsNone() && set.Has(Local(some.of[l])) {
+			d.all = append(d.all, copied{l, c.of[l]})
 		}
 	}
 	return d
 }
 
 // meet keeps what d says as well and reports whether that changed c.
-func (c *Copies) Meet(d *Copies) bool {
-	changed := false
-	for l, o := range c.Of {
-		if other, ok := d.Of[l]; !ok || other != o {
-			delete(c.Of, l)
-			changed = true
-		}
-	}
-	return changed
+func (c *Copies) meet(d *Copying) bool {
+	before := len(c.all)
+	c.all = slices.DeleteFunc(c.all, func(known copied) bool { return d.of[known.local] != known.is })
+	return len(c.all) < before
 }
 
 // seeThrough has what reads a copy read what it was copied from, where both are assigned
@@ -167,12 +194,12 @@ func seeThrough(p *Program) {
 // result, is found here.
 func propagate(p *Program) bool {
 	changed := false
-	free := NewLocalSet(len(p.Names))
-	for b, c := range CopiesOnEntry(p) {
-		if c == nil {
+	c := newCopying(p)
+	for b, at := range CopiesOnEntry(p) {
+		if at == nil {
 			continue
 		}
-		c.ready(free)
+		c.load(at)
 		blk := p.Blocks[b]
 		use := func(o *Operand) {
 			if r := c.resolve(*o); r != *o {
@@ -189,7 +216,7 @@ func propagate(p *Program) bool {
 				in.Cell = p.resolvedCell(in.Cell, c)
 			}
 			changed = fold(in) || changed
-			c.Step(in)
+			c.step(in)
 		}
 		blk.Term.Vals = slices.Clone(blk.Term.Vals)
 		for j := range blk.Term.Vals {
@@ -203,7 +230,7 @@ func propagate(p *Program) bool {
 }
 
 // resolvedCell is cell i with what its map and key were copied from.
-func (p *Program) resolvedCell(i int, c *Copies) int {
+func (p *Program) resolvedCell(i int, c *Copying) int {
 	cell := p.Cells[i]
 	cell.Map, cell.Key = c.resolve(cell.Map), c.resolve(cell.Key)
 	if cell == p.Cells[i] {
@@ -221,19 +248,19 @@ func (p *Program) resolvedCell(i int, c *Copies) int {
 // in, and a program has a thousand blocks.
 func CopiesOnEntry(p *Program) []*Copies {
 	in := make([]*Copies, len(p.Blocks))
-	in[0] = newCopies(p)
+	in[0] = &Copies{}
 	stale := make([]bool, len(p.Blocks)) // has a new in since it was last gone through
 	stale[0] = true
-	copied := newNumbers(p)
+	some := newNumbers(p)
 	for _, blk := range p.Blocks {
 		for i := range blk.Instrs {
 			if in := &blk.Instrs[i]; in.Op == Copy && in.Dst[0] != None {
-				copied.add(in.Dst[0])
+				some.add(in.Dst[0])
 			}
 		}
 	}
-	order, live := ReversePostorder(p), liveOnEntry(p, copied)
-	out, free := newCopies(p), NewLocalSet(len(p.Names))
+	order, live := ReversePostorder(p), liveOnEntry(p, some)
+	out := newCopying(p)
 	for changed := true; changed; {
 		changed = false
 		for _, b := range order {
@@ -241,16 +268,14 @@ func CopiesOnEntry(p *Program) []*Copies {
 				continue
 			}
 			stale[b] = false
-			clear(out.Of)
-			maps.Copy(out.Of, in[b].Of)
-			out.ready(free)
+			out.load(in[b])
 			for i := range p.Blocks[b].Instrs {
-				out.Step(&p.Blocks[b].Instrs[i])
+				out.step(&p.Blocks[b].Instrs[i])
 			}
 			for _, s := range p.Blocks[b].Term.To {
 				if in[s] == nil {
-					in[s], stale[s], changed = out.where(live[s], copied), true, true
-				} else if in[s].Meet(out) {
+					in[s], stale[s], changed = out.where(live[s], some), true, true
+				} else if in[s].meet(out) {
 					stale[s], changed = true, true
 				}
 			}
