@@ -71,7 +71,7 @@ func TestKeyOfDeadTerms(t *testing.T) {
 		Steps: []Step{{Name: "swap", Program: step[0], Cells: []int{0}, Bind: []int{-1}}},
 	}
 	for _, s := range stages {
-		res, err := newEngine(p, assumptions{}, s).run(context.Background())
+		res, _, err := newEngine(p, assumptions{}, s).run(context.Background(), 0)
 		require.NoError(t, err)
 		require.Equal(t, Violation, res.Verdict)
 	}

@@ -21,6 +21,10 @@ type classes struct {
 	// broken says that two constants are in one class. What follows from that
 	// is of no use, and may be endless: s = s+"x" makes a longer s each time.
 	broken bool
+	// sized are the members, and their arguments, that say something of the order of
+	// integers, and stale says that this has changed since it was last found to hold.
+	sized []term
+	stale bool
 }
 
 func newClasses(t *terms) *classes {
@@ -34,6 +38,8 @@ func (c *classes) clone() *classes {
 		members: slices.Clip(c.members),
 		differ:  slices.Clip(c.differ),
 		broken:  c.broken,
+		sized:   slices.Clip(c.sized),
+		stale:   c.stale,
 		sigs:    make(map[string]term, len(c.sigs)+4),
 	}
 	for k, v := range c.parent {
@@ -69,9 +75,12 @@ func (c *classes) know(x term) {
 	if n.kind != appTerm {
 		return
 	}
+	if saysSize(n) {
+		c.sized, c.stale = append(append(c.sized, x), n.args...), true
+	}
 	sig := c.signature(x)
 	if y, ok := c.sigs[sig]; ok {
-		c.parent[x] = c.find(y)
+		c.join(x, c.find(y))
 		return
 	}
 	c.sigs[sig] = x
@@ -98,8 +107,14 @@ func (c *classes) merge(a, b term) {
 	if c.rank(rb) > c.rank(ra) {
 		ra, rb = rb, ra
 	}
-	c.parent[rb] = ra
+	c.join(rb, ra)
 	c.congruence()
+}
+
+// join puts a class into another one, which stands for both.
+func (c *classes) join(x, into term) {
+	c.stale = c.stale || slices.ContainsFunc(c.sized, func(y term) bool { return c.find(y) == x })
+	c.parent[x] = into
 }
 
 func (c *classes) rank(x term) int {
@@ -135,7 +150,7 @@ func (c *classes) congruence() {
 				if c.rank(rx) > c.rank(ry) {
 					rx, ry = ry, rx
 				}
-				c.parent[rx] = ry
+				c.join(rx, ry)
 				changed = true
 			}
 		}
@@ -171,7 +186,7 @@ func (c *classes) evaluate(x term) bool {
 	if c.rank(rx) > c.rank(rv) {
 		rx, rv = rv, rx
 	}
-	c.parent[rx] = rv
+	c.join(rx, rv)
 	return true
 }
 
@@ -201,7 +216,7 @@ func (c *classes) subtract(x term) bool {
 	if rb == rv || c.rank(rb) == 2 {
 		return false
 	}
-	c.parent[rb] = rv
+	c.join(rb, rv)
 	return true
 }
 

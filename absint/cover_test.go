@@ -57,7 +57,7 @@ func TestCounterOfAnything(t *testing.T) {
 		Steps:   []Step{{Name: "grow", Program: step[0], Cells: []int{0}, Bind: []int{-1}}},
 	}
 	e := newEngine(p, assumptions{}, stage{share: 4})
-	res, err := e.run(context.Background())
+	res, _, err := e.run(context.Background(), 0)
 	require.NoError(t, err)
 	require.Equal(t, Violation, res.Verdict)
 	require.Less(t, res.Configurations, 250)

@@ -44,6 +44,10 @@ type engine struct {
 	covering  covering
 	queue     []item
 	configs   int
+	// begun says that the first configurations were queued, and charged and counted are
+	// the work and the configurations that its decision knows of.
+	begun            bool
+	charged, counted int
 	// work counts the attempts at steps, those cut short by an open
 	// comparison included.
 	work int

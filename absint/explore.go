@@ -14,24 +14,31 @@ import (
 // showing a bug.
 const attemptShare = 40
 
-// run explores the problem. The verdict Violation comes with a witness that
-// was replayed.
-func (e *engine) run(ctx context.Context) (Result, error) {
-	e.start()
+// run explores the problem, or goes on to. The verdict Violation comes with a witness
+// that was replayed. If pause is not 0, it stops when it has cost so much; open says that
+// it has not come to an end.
+func (e *engine) run(ctx context.Context, pause int) (res Result, open bool, err error) {
+	if !e.begun {
+		e.begun = true
+		e.start()
+	}
 	for len(e.queue) > 0 {
 		if err := ctx.Err(); err != nil {
-			return Result{}, err
+			return Result{}, false, err
+		}
+		if pause > 0 && e.spent() >= pause {
+			return Result{}, true, nil
 		}
 		it := e.queue[0]
 		e.queue = e.queue[1:]
 		if err := e.advance(it); err != nil {
-			return Result{}, err
+			return Result{}, false, err
 		}
 		if res, done := e.verdictSoFar(); done {
-			return res, nil
+			return res, false, nil
 		}
 	}
-	return e.closed(), nil
+	return e.closed(), false, nil
 }
 
 // verdictSoFar looks at the violations found by the last step, and at the
@@ -163,7 +170,7 @@ func decide(ctx context.Context, p Problem, a assumptions) (Result, error) {
 	}
 	d := &decision{ctx: ctx, problem: p, assume: a}
 	if a.tried {
-		if done, err := d.try(); done || err != nil {
+		if done, err := d.try(0); done || err != nil {
 			return d.last, err
 		}
 	}
@@ -176,7 +183,7 @@ func decide(ctx context.Context, p Problem, a assumptions) (Result, error) {
 		}
 	}
 	if !d.tried && !d.assume.unwatched && d.last.Verdict == Unknown {
-		if done, err := d.try(); done || err != nil {
+		if done, err := d.try(0); done || err != nil {
 			return d.last, err
 		}
 	}
@@ -194,8 +201,9 @@ type decision struct {
 	// last is the answer so far, and watched a witness that needs somebody who looks.
 	last    Result
 	watched *Witness
-	// tried says that single runs were tried.
-	tried bool
+	// sampler makes single runs, and tried says that it has made all of them.
+	sampler *sampler
+	tried   bool
 	// stuck says that a stage of few steps hardly began before its budget was used up.
 	stuck bool
 }
@@ -204,19 +212,33 @@ type decision struct {
 // call that can be explored.
 const hardlyBegun = 30
 
+// firstPart is the part of the budget of work after which a stage waits until some single
+// runs were tried: what is wrong with a long call is seen in them long before all that
+// comes before it in the exploration was told apart.
+const firstPart = 10
+
 // explore goes through one stage; done says that its answer is the one.
 func (d *decision) explore(s stage) (done bool, err error) {
 	e := newEngine(d.problem, d.assume, s)
-	res, err := e.run(d.ctx)
+	pause := d.problem.Budget.Work / firstPart
+	res, open, err := e.run(d.ctx, pause)
+	if err == nil && open {
+		d.charge(e)
+		if !d.tried && !d.assume.unwatched {
+			if done, err := d.try(pause); done || err != nil {
+				return done, err
+			}
+		}
+		res, _, err = e.run(d.ctx, 0)
+	}
 	if err != nil {
 		return false, err
 	}
 	if d.watched == nil && !s.envelope {
 		d.watched = e.watched
 	}
-	res.Configurations += d.last.Configurations
-	res.Work = d.last.Work + e.spent()
-	d.last = res
+	d.charge(e)
+	d.conclude(res)
 	d.stuck = d.stuck || s.steps > 0 && e.exhausted() && e.configs < hardlyBegun
 	switch {
 	case s.envelope && res.Verdict == Verified,
@@ -224,30 +246,44 @@ func (d *decision) explore(s stage) (done bool, err error) {
 		!s.envelope && res.Verdict == Verified && !e.cut:
 		return true, nil
 	case s.steps > 0 && !d.tried && !d.assume.unwatched && (e.exhausted() || e.problem.Budget.Spurious <= 0):
-		return d.try()
+		return d.try(0)
 	}
 	return false, nil
 }
 
-// try tries single runs; done says that one is a violation.
-func (d *decision) try() (done bool, err error) {
-	d.tried = true
-	e := newEngine(d.problem, d.assume, stage{steps: 1, share: 5})
-	res, err := e.sample(d.ctx)
+// try tries single runs, for so much work if it is not all of them; done says that one is
+// a violation.
+func (d *decision) try(limit int) (done bool, err error) {
+	d.tried = limit == 0
+	if d.sampler == nil {
+		d.sampler = newSampler(newEngine(d.problem, d.assume, stage{steps: 1, share: 5}))
+	}
+	res, err := d.sampler.sample(d.ctx, limit)
 	if err != nil {
 		return false, err
 	}
 	if d.watched == nil {
-		d.watched = e.watched
+		d.watched = d.sampler.watched
 	}
-	res.Configurations += d.last.Configurations
-	res.Work = d.last.Work + e.spent()
+	d.charge(d.sampler.engine)
 	if res.Verdict == Violation {
-		d.last = res
+		d.conclude(res)
 		return true, nil
 	}
-	d.last.Configurations, d.last.Work = res.Configurations, res.Work
 	return false, nil
+}
+
+// charge counts what an engine has done since it was last asked.
+func (d *decision) charge(e *engine) {
+	d.last.Work += e.spent() - e.charged
+	d.last.Configurations += e.configs - e.counted
+	e.charged, e.counted = e.spent(), e.configs
+}
+
+// conclude takes over an answer, and keeps count of what all have cost.
+func (d *decision) conclude(res Result) {
+	res.Work, res.Configurations = d.last.Work, d.last.Configurations
+	d.last = res
 }
 
 // putsNil reports whether a step of the package might put nil in a map, as far

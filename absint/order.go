@@ -1,11 +1,6 @@
 package absint
 
-import (
-	"cmp"
-	"slices"
-
-	"github.com/mapatom/mapatom/internal/reduce/register"
-)
+import "github.com/mapatom/mapatom/internal/reduce/register"
 
 // bound is one difference constraint on integers: x - y <= c. The node
 // noTerm stands for zero, and there is one for the least and one for the
@@ -31,8 +26,16 @@ const (
 type order struct {
 	c      *classes
 	bounds []bound
+	at     map[[2]term]int // of the bound between two nodes
+	placed map[integer]bool
 	kinds  map[register.TypeKind]bool
 	sums   []sum
+}
+
+// integer is a class of terms as numbers of a kind.
+type integer struct {
+	class term
+	kind  register.TypeKind
 }
 
 // sum says that s is x + k at a kind.
@@ -48,12 +51,19 @@ const maxSums = 4
 
 // ordered reports whether what is known of the order of integers can hold.
 func (c *classes) ordered() bool {
-	if !c.comparesIntegers() {
+	if !c.stale {
 		return true
 	}
-	_, ok := newOrder(c).solve()
+	ok := !c.comparesIntegers()
+	if !ok {
+		_, ok = newOrder(c).solve()
+	}
+	c.stale = !ok
 	return ok
 }
+
+// saysSize reports whether newOrder looks at an application.
+func saysSize(n *node) bool { return ranged[n.name] || n.name == "add" || n.name == "sub" }
 
 // ranged are the functions that say something of the size of their result.
 var ranged = map[string]bool{"lt": true, "le": true, "and": true, "rem": true, "len": true, "convert": true}
@@ -70,7 +80,7 @@ func (c *classes) comparesIntegers() bool {
 
 // newOrder collects what is known.
 func newOrder(c *classes) *order {
-	o := &order{c: c, kinds: map[register.TypeKind]bool{}}
+	o := &order{c: c, at: map[[2]term]int{}, placed: map[integer]bool{}, kinds: map[register.TypeKind]bool{}}
 	for _, x := range c.members {
 		n := c.terms.of(x)
 		if n.kind != appTerm {
@@ -148,8 +158,19 @@ func (o *order) implies(x, y term, c int64) bool {
 
 func (o *order) add(x, y term, c int64) {
 	if -near <= c && c <= near {
-		o.bounds = append(o.bounds, bound{x, y, c})
+		o.bound(bound{x, y, c})
 	}
+}
+
+// bound adds a bound, unless there is one that says as much.
+func (o *order) bound(b bound) {
+	pair := [2]term{b.x, b.y}
+	if i, ok := o.at[pair]; ok {
+		o.bounds[i].c = min(o.bounds[i].c, b.c)
+		return
+	}
+	o.at[pair] = len(o.bounds)
+	o.bounds = append(o.bounds, b)
 }
 
 // limits makes nodes for the ends of a kind.
@@ -164,18 +185,19 @@ func (o *order) limits(kind register.TypeKind) {
 		o.equal(greatestNode(kind), noTerm, hi.Int64())
 		return
 	}
-	o.bounds = append(o.bounds, bound{noTerm, greatestNode(kind), -far})
+	o.bound(bound{noTerm, greatestNode(kind), -far})
 	if kind.IsUnsigned() {
 		o.equal(leastNode(kind), noTerm, 0)
 	} else {
-		o.bounds = append(o.bounds, bound{leastNode(kind), noTerm, -far})
+		o.bound(bound{leastNode(kind), noTerm, -far})
 	}
 }
 
 // equal says that x is y + c.
 func (o *order) equal(x, y term, c int64) {
 	if -near <= c && c <= near {
-		o.bounds = append(o.bounds, bound{x, y, c}, bound{y, x, -c})
+		o.bound(bound{x, y, c})
+		o.bound(bound{y, x, -c})
 	}
 }
 
@@ -184,8 +206,7 @@ func (o *order) place(x term, kind register.TypeKind) (node term, k int64) {
 	o.limits(kind)
 	r := o.c.find(x)
 	if o.c.terms.of(r).kind != litTerm {
-		o.add(r, greatestNode(kind), 0)
-		o.add(leastNode(kind), r, 0)
+		o.within(r, kind)
 		if n := o.c.terms.of(x); n.counted && kind.Bits() == 64 {
 			o.add(r, greatestNode(kind), -near)
 			if !kind.IsUnsigned() {
@@ -207,6 +228,16 @@ func (o *order) place(x term, kind register.TypeKind) (node term, k int64) {
 		return leastNode(kind), int64(b - lo)
 	default:
 		return r, 0
+	}
+}
+
+// within says that a class is no less than the least number of a kind, and no more than
+// the greatest.
+func (o *order) within(r term, kind register.TypeKind) {
+	if n := (integer{r, kind}); !o.placed[n] {
+		o.placed[n] = true
+		o.add(r, greatestNode(kind), 0)
+		o.add(leastNode(kind), r, 0)
 	}
 }
 
@@ -303,10 +334,6 @@ func (o *order) sum(x term, n *node, kind register.TypeKind) {
 
 // solve finds numbers for the nodes. Each sum either wraps around or does not.
 func (o *order) solve() (map[term]int64, bool) {
-	slices.SortFunc(o.bounds, func(a, b bound) int {
-		return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y), cmp.Compare(a.c, b.c))
-	})
-	o.bounds = slices.CompactFunc(o.bounds, func(a, b bound) bool { return a.x == b.x && a.y == b.y }) // the first says the others
 	return o.choose(o.bounds, o.sums)
 }
 

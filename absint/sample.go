@@ -34,6 +34,9 @@ type sampler struct {
 	gaps []int
 	// rivals are the steps that may change a cell.
 	rivals []*rival
+	// starts are the contents with which the call can begin, and made is how many runs were.
+	starts [][]term
+	made   int
 	// telling are, for each cell, the constants that the call compares its contents with
 	// or stores there.
 	telling [][]term
@@ -63,6 +66,7 @@ func newSampler(e *engine) *sampler {
 		engine: e, rand: rand.New(rand.NewPCG(1, 2)),
 		ahead: operationsAhead(p), visits: make([]int, len(p.Blocks)), least: make([]int, len(p.Blocks)),
 	}
+	e.hasty = true
 	for cell := range p.Cells {
 		s.telling = append(s.telling, e.tellingContents(cell))
 	}
@@ -73,6 +77,7 @@ func newSampler(e *engine) *sampler {
 			s.rivals = append(s.rivals, r)
 		}
 	}
+	s.starts = e.initialContents()
 	return s
 }
 
@@ -169,28 +174,30 @@ func (s *sampler) survey() {
 	}
 }
 
-// sample tries runs. Its verdict is Violation or Unknown.
-func (e *engine) sample(ctx context.Context) (Result, error) {
-	s := newSampler(e)
-	e.hasty = true
-	starts := e.initialContents()
-	for n := 0; n < maxSamples && !e.exhausted() && e.explained < maxExplained; n++ {
+// sample tries runs, or goes on to, for no more work than limit if that is not 0. Its
+// verdict is Violation or Unknown.
+func (s *sampler) sample(ctx context.Context, limit int) (Result, error) {
+	from := s.spent()
+	for ; s.made < maxSamples && !s.exhausted() && s.explained < maxExplained; s.made++ {
 		if err := ctx.Err(); err != nil {
 			return Result{}, err
 		}
-		e.configs++
-		c, err := s.one(starts[s.rand.IntN(len(starts))])
+		if limit > 0 && s.spent()-from >= limit {
+			break
+		}
+		s.configs++
+		c, err := s.one(s.starts[s.rand.IntN(len(s.starts))])
 		if err != nil {
 			return Result{}, err
 		}
 		if c == nil {
 			continue
 		}
-		if w := e.witness(c); w != nil {
-			return Result{Verdict: Violation, Configurations: e.configs, Witness: w, tried: true}, nil
+		if w := s.witness(c); w != nil {
+			return Result{Verdict: Violation, Witness: w, tried: true}, nil
 		}
 	}
-	return Result{Reason: "too many cases to tell apart", Configurations: e.configs}, nil
+	return Result{Reason: "too many cases to tell apart"}, nil
 }
 
 // one is a run that somebody interrupts, nil if it did not come to that.
