@@ -292,7 +292,7 @@ func (l *lowerer) loadMemory(v *ssa.UnOp) register.Operand {
 }
 
 // constantPart is Instr.Part for the load of an address.
-func (l *lowerer) constantPart(addr ssa.Value) int {
+func (l *lowerer) constantPart(addr ssa.Value) int32 {
 	a, isField := addr.(*ssa.FieldAddr)
 	fields, knows := l.res.(calls.Fields)
 	if !isField || !knows {
@@ -302,7 +302,7 @@ func (l *lowerer) constantPart(addr ssa.Value) int {
 	if !isStruct || !fields.Constant(s.Field(a.Field)) {
 		return 0
 	}
-	return a.Field + 1
+	return int32(a.Field) + 1
 }
 
 // loadHint names a loaded value after the field or variable it comes from.

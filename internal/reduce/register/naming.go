@@ -1,18 +1,23 @@
 package register
 
-import "strconv"
+import (
+	"strconv"
+	"unique"
+)
 
 // naming gives out names. Program.NewLocal does as well, but looks through
 // all names each time; functions have thousands.
 type Naming struct {
 	P     *Program
 	taken map[string]bool
-	sites map[string]int
+	// numbered are how many locals are named after each hint, as far as they needed numbers.
+	numbered map[string]int
+	sites    map[string]int
 }
 
 // newNaming continues the names that p has.
 func NewNaming(p *Program) *Naming {
-	n := &Naming{P: p, taken: map[string]bool{}, sites: map[string]int{}}
+	n := &Naming{P: p, taken: map[string]bool{}, numbered: map[string]int{}, sites: map[string]int{}}
 	for _, name := range p.Names {
 		n.taken[name] = true
 	}
@@ -23,9 +28,9 @@ func NewNaming(p *Program) *Naming {
 func (n *Naming) Local(hint string) Local {
 	base := sanitize(hint)
 	name := base
-	for i := n.sites["local "+base]; n.taken[name]; i++ {
-		name = base + "_" + strconv.Itoa(i+2)
-		n.sites["local "+base] = i + 1
+	for i := n.numbered[base]; n.taken[name]; i++ {
+		name = unique.Make(base + "_" + strconv.Itoa(i+2)).Value() // thousands of programs have it
+		n.numbered[base] = i + 1
 	}
 	n.taken[name] = true
 	n.P.Names = append(n.P.Names, name)

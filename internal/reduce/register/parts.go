@@ -95,7 +95,7 @@ func (ps Parts) Add(p *Program) {
 	for _, b := range p.Blocks {
 		for i := range b.Instrs {
 			if in := &b.Instrs[i]; in.Part > 0 {
-				ps[in.Name] = in.Part - 1
+				ps[in.Name] = int(in.Part) - 1
 			}
 		}
 	}

@@ -142,7 +142,7 @@ type Block struct {
 }
 
 // Op is the kind of an instruction.
-type Op int
+type Op int8
 
 const (
 	// Copy: Dst[0] = Args[0].
@@ -212,9 +212,20 @@ const Then = "then "
 // region finds.
 const Other = "other#"
 
-// Instr is one instruction. Which fields count depends on Op.
+// Instr is one instruction. Which fields count depends on Op. There are millions of them:
+// the small fields come first, next to each other.
 type Instr struct {
-	Op   Op
+	Op Op
+	// Called says that it is a call of a function, although its name alone would be that of
+	// memory: of a function value called load, or of a method of an interface. See AsCall.
+	Called bool
+	// Guard says that a Lock or Unlock is that of guarded cells. Inline puts
+	// Enter and Leave there; it is no part of the text form.
+	Guard bool
+	// Part is one more than the place of a field in its struct, if this loads one that
+	// nobody changes once its object is made: it holds what the object was made with.
+	// It is no part of the text form.
+	Part int32
 	Dst  []Local // None where a result is not used
 	Name string
 	// Type is what an interpreted function works at: that of its operands for
@@ -222,16 +233,6 @@ type Instr struct {
 	Type Type
 	Args []Operand
 	Cell int // Read, Write, CAS
-	// Called says that it is a call of a function, although its name alone would be that of
-	// memory: of a function value called load, or of a method of an interface. See AsCall.
-	Called bool
-	// Part is one more than the place of a field in its struct, if this loads one that
-	// nobody changes once its object is made: it holds what the object was made with.
-	// It is no part of the text form.
-	Part int
-	// Guard says that a Lock or Unlock is that of guarded cells. Inline puts
-	// Enter and Leave there; it is no part of the text form.
-	Guard bool
 	// Held are the critical sections around an operation on a guarded cell, by number
 	// and in order; two operations of one program with the same ones are in one
 	// section. A Lock has the one that begins there. Inline finds them; it is no part

@@ -115,15 +115,16 @@ func (c *Copies) After(p *Program, block int) *Copying {
 	return end
 }
 
-// where are the copies that a set has, by their numbers.
-func (c *Copying) where(set LocalSet, some *numbers) *Copies {
-	d := &Copies{}
+// where are the copies that a set has, by their numbers; they are put at the end of a slice
+// that many share.
+func (c *Copying) where(set LocalSet, some *numbers, shared *[]copied) *Copies {
+	n := len(*shared)
 	for _, l := range c.known {
 		if !c.of[l].IsNone() && set.Has(Local(some.of[l])) {
-			d.all = append(d.all, copied{l, c.of[l]})
+			*shared = append(*shared, copied{l, c.of[l]})
 		}
 	}
-	return d
+	return &Copies{(*shared)[n:len(*shared):len(*shared)]}
 }
 
 // meet keeps what d says as well and reports whether that changed c.
@@ -260,7 +261,7 @@ func CopiesOnEntry(p *Program) []*Copies {
 		}
 	}
 	order, live := ReversePostorder(p), liveOnEntry(p, some)
-	out := newCopying(p)
+	out, shared := newCopying(p), []copied(nil)
 	for changed := true; changed; {
 		changed = false
 		for _, b := range order {
@@ -274,7 +275,7 @@ func CopiesOnEntry(p *Program) []*Copies {
 			}
 			for _, s := range p.Blocks[b].Term.To {
 				if in[s] == nil {
-					in[s], stale[s], changed = out.where(live[s], some), true, true
+					in[s], stale[s], changed = out.where(live[s], some, &shared), true, true
 				} else if in[s].meet(out) {
 					stale[s], changed = true, true
 				}
