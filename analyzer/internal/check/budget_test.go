@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/evidence"
+	"github.com/mapatom/mapatom/analyzer/internal/judge"
 )
 
 // steps are functions of one map, each with a sequence, from small to large.
@@ -70,4 +72,33 @@ func TestBudgetOfFixes(t *testing.T) {
 	c.Extensions()
 	_, _, err := c.With(ps.Pass.Files[0], nil, "", nil)
 	assert.ErrorContains(t, err, "nothing is left")
+}
+
+const dropped = `
+func Put(k string, n int) { m.Store(k, n) }
+
+func Drop(k string) any {
+	v, ok := m.Load(k)
+	if ok && v != 3 {
+		m.Delete(k)
+	}
+	return v
+}
+`
+
+// TestFinish: what was looked at briefly is decided when all has been looked at, and what
+// contains it is not told twice.
+func TestFinish(t *testing.T) {
+	c := New(programs(t, "package counters\n\nimport \"sync\"\n\nvar m sync.Map\n"+dropped), Options{}, nil)
+	found := c.Extensions()
+	require.Len(t, found, 1)
+	require.True(t, found[0].Settled())
+	brief := func() evidence.Weighed {
+		return evidence.Weighed{Finding: &judge.Finding{In: found[0].In, Group: found[0].Group, Brief: true}}
+	}
+	s := &collector{Package: c, weigher: evidence.New(c.Ps, c.Judge, c.opts.Weigh, nil), all: []evidence.Weighed{brief(), brief()}}
+	s.finish()
+	require.Len(t, s.all, 1)
+	assert.Equal(t, found[0].Verdict, s.all[0].Verdict)
+	assert.False(t, s.all[0].Brief)
 }

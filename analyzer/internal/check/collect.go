@@ -51,6 +51,7 @@ func (c *Package) Extensions() []evidence.Weighed {
 	for _, f := range slices.DeleteFunc(slices.Clone(c.keeps), unwanted) {
 		s.decide(f, f.Groups)
 	}
+	s.finish()
 	if c.Within == nil {
 		for _, f := range c.failed {
 			s.all = append(s.all, f.unknown())
@@ -76,6 +77,7 @@ func (s *collector) decide(f *rivals.Function, groups []extension.Group) {
 		switch {
 		case w.Settled():
 			s.reports = append(s.reports, f.Positions(g.Accesses))
+		case w.Brief: // what contains it has a brief look of its own
 		case w.Verdict == absint.Unknown, len(g.Cells) > absint.MaxCells:
 			s.undecided = append(s.undecided, undecided{f, f.Positions(g.Accesses)})
 		}
@@ -91,12 +93,31 @@ func (s *collector) judged(f *rivals.Function, g extension.Group) evidence.Weigh
 	return s.weigher.Weigh(s.Judge.Decide(f, g))
 }
 
+// finish decides what was looked at briefly, as far as the budget of the package goes. What
+// came after an extension that is told now, and contains it, is not.
+func (s *collector) finish() {
+	for i := 0; i < len(s.all); i++ {
+		x := s.all[i]
+		if !x.Brief || s.Judge.UsedUp() {
+			continue
+		}
+		w := s.weigher.Weigh(s.Judge.DecideAtLength(x.In, x.Group))
+		if s.all[i] = w; w.Settled() {
+			part := w.In.Positions(w.Group.Accesses)
+			rest := slices.DeleteFunc(s.all[i+1:], func(o evidence.Weighed) bool { return among(part, o.In.Positions(o.Group.Accesses)) })
+			s.all = s.all[:i+1+len(rest)]
+		}
+	}
+}
+
+// among reports whether all of some operations are among others.
+func among(part, ps []register.Pos) bool {
+	return !slices.ContainsFunc(part, func(pos register.Pos) bool { return !slices.Contains(ps, pos) })
+}
+
 // contains reports whether all operations of an extension that was told are among these.
 func (s *collector) contains(f *rivals.Function, g extension.Group) bool {
 	ps := f.Positions(g.Accesses)
-	among := func(part []register.Pos) bool {
-		return !slices.ContainsFunc(part, func(pos register.Pos) bool { return !slices.Contains(ps, pos) })
-	}
-	return slices.ContainsFunc(s.reports, among) ||
-		slices.ContainsFunc(s.undecided, func(u undecided) bool { return u.in.Fn != f.Fn && among(u.operations) })
+	return slices.ContainsFunc(s.reports, func(part []register.Pos) bool { return among(part, ps) }) ||
+		slices.ContainsFunc(s.undecided, func(u undecided) bool { return u.in.Fn != f.Fn && among(u.operations, ps) })
 }

@@ -36,6 +36,10 @@ const problemCost = 100
 // begun is brought to its end: a sequence has a budget of its own.
 func (j *Judge) UsedUp() bool { return j.allowance.spent >= j.allowance.budget }
 
+// short reports whether so much is used up that what comes now is only looked at briefly,
+// until all has been.
+func (a *allowance) short() bool { return a.spent > a.budget/4 }
+
 // Borrow has the judge of the package in another form work on the account of this one. To
 // make that form has a price as well, which follows from how many instructions there are.
 func (j *Judge) Borrow(from *Judge, instructions int) {

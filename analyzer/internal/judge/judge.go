@@ -42,15 +42,30 @@ var glanceBudget = absint.Budget{Configurations: 400, Work: 40_000}
 // wideBudget is for one way in which the keys of several cells can be equal.
 var wideBudget = absint.Budget{Configurations: 1000, Work: 100_000, Spurious: 5}
 
+// briefBudget is for what comes when a good part of the package's budget is used up: all
+// of it is looked at, and what is left is for what this does not decide.
+var briefBudget = absint.Budget{Configurations: 400, Work: 20_000, Spurious: 3}
+
 // maxUndecided is how many ways in which keys can be equal may be left open: what took too
 // long three times does so again.
 const maxUndecided = 3
 
 // Decide decides whether a group of accesses is one atomic step, of one cell or of
 // several. What goes wrong here leaves this one group undecided.
-func (j *Judge) Decide(f *rivals.Function, g extension.Group) (x *Finding) {
+func (j *Judge) Decide(f *rivals.Function, g extension.Group) *Finding {
+	x := j.decide(f, g, j.allowance.short())
+	x.Brief = x.Brief && x.Verdict == absint.Unknown
+	return x
+}
+
+// DecideAtLength is Decide for what it has left undecided after a brief look.
+func (j *Judge) DecideAtLength(f *rivals.Function, g extension.Group) *Finding {
+	return j.decide(f, g, false)
+}
+
+func (j *Judge) decide(f *rivals.Function, g extension.Group, brief bool) (x *Finding) {
 	began := time.Now()
-	x = &Finding{In: f, Group: g, Several: len(g.Cells) > 1}
+	x = &Finding{In: f, Group: g, Several: len(g.Cells) > 1, Brief: brief}
 	defer func() {
 		if r := recover(); r != nil {
 			x.Verdict, x.Category, x.Witness = absint.Unknown, "", nil
@@ -208,6 +223,9 @@ func (c *contest) problem(region *register.Program, into []int) absint.Problem {
 		if region.Cells[0].Kind == register.Atomic && !writes(c.x.Group.Accesses) {
 			p.Budget = glanceBudget
 		}
+	}
+	if c.x.Brief {
+		p.Budget = briefBudget
 	}
 	if p.Env != absint.Package {
 		return p

@@ -30,7 +30,7 @@ func (j *Judge) inParts(x *Finding) {
 	}
 	undecided := 0
 	for _, part := range parts {
-		y := &Finding{In: f, Group: part, Several: true}
+		y := &Finding{In: f, Group: part, Several: true, Brief: x.Brief}
 		j.describe(y, f, part)
 		j.atOnce(y, partBudget)
 		x.Configurations += y.Configurations
