@@ -3,6 +3,7 @@ package rivals
 import (
 	"slices"
 	"strings"
+	"unique"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -117,7 +118,7 @@ func (w *World) addStep(f *Function, whole *reduce.Whole, g extension.Group) {
 	s.noteLocks(f, g)
 	s.Always = s.throughout([]int{0}, nil)
 	s.Step.Locks = s.once([]int{0}, nil).Holds()
-	s.Text = StepText(s)
+	s.Text = unique.Make(StepText(s)).Value() // whoever inlines one and the same operation has it
 	s.side = f.RaceSide(cell, g.Accesses, nil)
 	if f.early(s.side, w.users) {
 		return

@@ -1,9 +1,6 @@
 package register
 
-import (
-	"strconv"
-	"unique"
-)
+import "strconv"
 
 // naming gives out names. Program.NewLocal does as well, but looks through
 // all names each time; functions have thousands.
@@ -29,7 +26,7 @@ func (n *Naming) Local(hint string) Local {
 	base := sanitize(hint)
 	name := base
 	for i := n.numbered[base]; n.taken[name]; i++ {
-		name = unique.Make(base + "_" + strconv.Itoa(i+2)).Value() // thousands of programs have it
+		name = base + "_" + strconv.Itoa(i+2)
 		n.numbered[base] = i + 1
 	}
 	n.taken[name] = true

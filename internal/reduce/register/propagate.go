@@ -117,14 +117,23 @@ func (c *Copies) After(p *Program, block int) *Copying {
 
 // where are the copies that a set has, by their numbers; they are put at the end of a slice
 // that many share.
-func (c *Copying) where(set LocalSet, some *numbers, shared *[]copied) *Copies {
-	n := len(*shared)
+func (c *Copying) where(set LocalSet, some *numbers, shared *[]copied) Copies {
+	n := 0
+	for _, l := range c.known {
+		if set.Has(Local(some.of[l])) {
+			n++
+		}
+	}
+	if cap(*shared)-len(*shared) < n {
+		*shared = make([]copied, 0, max(n, 2*cap(*shared)))
+	}
+	first := len(*shared)
 	for _, l := range c.known {
 		if !c.of[l].IsNone() && set.Has(Local(some.of[l])) {
 			*shared = append(*shared, copied{l, c.of[l]})
 		}
 	}
-	return &Copies{(*shared)[n:len(*shared):len(*shared)]}
+	return Copies{(*shared)[first:len(*shared):len(*shared)]}
 }
 
 // meet keeps what d says as well and reports whether that changed c.
@@ -248,8 +257,8 @@ func (p *Program) resolvedCell(i int, c *Copying) int {
 // it, of locals that are live there: most are read in the block that they are assigned
 // in, and a program has a thousand blocks.
 func CopiesOnEntry(p *Program) []*Copies {
-	in := make([]*Copies, len(p.Blocks))
-	in[0] = &Copies{}
+	in, all := make([]*Copies, len(p.Blocks)), make([]Copies, len(p.Blocks))
+	in[0] = &all[0]
 	stale := make([]bool, len(p.Blocks)) // has a new in since it was last gone through
 	stale[0] = true
 	some := newNumbers(p)
@@ -275,7 +284,8 @@ func CopiesOnEntry(p *Program) []*Copies {
 			}
 			for _, s := range p.Blocks[b].Term.To {
 				if in[s] == nil {
-					in[s], stale[s], changed = out.where(live[s], some, &shared), true, true
+					all[s] = out.where(live[s], some, &shared)
+					in[s], stale[s], changed = &all[s], true, true
 				} else if in[s].meet(out) {
 					stale[s], changed = true, true
 				}
