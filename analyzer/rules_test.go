@@ -118,7 +118,7 @@ func settled(t *testing.T, dir, folder string, opts analyzer.Options) []*analyze
 	for _, r := range analysistest.Run(quiet{}, dir, analyzer.New(opts), folder) {
 		results = append(results, r.Action.Result.(*analyzer.Result))
 	}
-	analyzer.Settle(results, true)
+	analyzer.Settle(results, true, false)
 	var out []*analyzer.Extension
 	for _, r := range results {
 		out = append(out, r.Extensions...)

@@ -7,22 +7,25 @@ import (
 
 // Settle takes back what is reported of functions that one goroutine makes all calls of, as
 // only all packages of a program can say: it is rule E32 of docs/rules.md. Where no
-// two goroutines are seen to come, it leaves medium confidence. The results are
-// those of all these packages, made with Options.Callers. Exported says that other programs
-// use what they export. It returns the extensions that are no longer reported.
-func Settle(results []*Result, exported bool) []*Extension {
+// two goroutines are seen to come, it leaves medium confidence. The results are those of
+// all these packages, made with Options.Callers. Exported says that other programs use what
+// they export, and partly that packages are missing: then it is not known that one makes all calls,
+// and of two that may come from there none was seen. It returns the extensions that are no
+// longer reported.
+func Settle(results []*Result, exported, partly bool) []*Extension {
 	var all []*callers.Calls
 	for _, r := range results {
 		if r.Calls == nil {
-			return nil // who knows what this one calls
+			partly = true // who knows what this one calls
+			continue
 		}
 		all = append(all, r.Calls)
 	}
-	g := callers.Join(all, exported)
+	g := callers.Join(all, exported, partly)
 	var out []*Extension
 	for _, r := range results {
 		for _, x := range r.Extensions {
-			if says := g.One(x.Stands); says != "" {
+			if says := g.One(x.Stands); says != "" && !partly {
 				x.settle(says)
 				out = append(out, x)
 			} else if len(x.Meets) > 0 && !x.attend(g.Meet(x.Meets)) {

@@ -40,7 +40,7 @@ func TestOne(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			own := &callers.Calls{Edges: []callers.Edge{calls("work", "put")}, Exported: []string{"put"}}
-			assert.Equal(t, c.says, callers.Join([]*callers.Calls{own, &c.other}, c.export).One([]string{"put"}))
+			assert.Equal(t, c.says, callers.Join([]*callers.Calls{own, &c.other}, c.export, false).One([]string{"put"}))
 		})
 	}
 }
@@ -59,6 +59,14 @@ func TestMeet(t *testing.T) {
 	loop.Loop, own.Own = true, true
 	on := func(o callers.Object, from, to string) callers.Edge { return callers.Edge{From: from, To: to, On: o} }
 	made := func(in, by string) callers.Object { return callers.Object{From: callers.Made, In: in, By: by} }
+	param := func(in string) callers.Object { return callers.Object{From: callers.Param, In: in} }
+	gives := func(o callers.Object, from, to string) callers.Edge {
+		return callers.Edge{From: from, To: to, Args: []callers.Object{o}}
+	}
+	part := func(field string) callers.Object {
+		return callers.Object{From: callers.Made, In: "serve", By: "new", Parts: []string{field}}
+	}
+	fields := []callers.Field{{Name: "own", Via: []string{"new"}}, {Name: "own"}, {Name: "all", Via: []string{"new"}}, {Name: "all", Others: true}}
 	asked, asks := calls("serve", "method Put()"), map[string][]string{"both": {"method Put()", "method Get()"}}
 	asked.Through = "both"
 	each := loop
@@ -70,6 +78,7 @@ func TestMeet(t *testing.T) {
 		more     callers.Calls
 		fns, api []string
 		exported bool
+		partly   bool
 		own      bool
 		meet     callers.Way
 	}{
@@ -87,6 +96,28 @@ func TestMeet(t *testing.T) {
 		{name: "a caller that nobody calls", edges: []callers.Edge{calls("old", "put"), starts("a.go:1", "main", "put")}},
 		{name: "other programs", api: []string{"put"}, exported: true, meet: callers.Others},
 		{name: "other programs, as most of it is not used here", edges: []callers.Edge{calls("main", "get")}, api: []string{"get", "drop", "put"}, meet: callers.Others},
+		{name: "most of it is not used here, but packages are missing", edges: []callers.Edge{calls("main", "get")}, api: []string{"get", "drop", "put"}, partly: true},
+		{
+			name: "a method that only an interface of the package asks for", edges: []callers.Edge{asked}, api: []string{"put"}, exported: true,
+			more: callers.Calls{
+				Methods: []callers.Value{{Fn: "put", As: "method Put()"}}, Interfaces: asks, Within: []string{"both"},
+				Types: []callers.Type{{Methods: []callers.Value{{Fn: "put", As: "method Put()"}, {Fn: "get", As: "method Get()"}}}},
+			},
+		},
+		{
+			name: "a method that an interface asks for which others can name", edges: []callers.Edge{asked}, api: []string{"put"}, exported: true, meet: callers.Others,
+			more: callers.Calls{
+				Methods: []callers.Value{{Fn: "put", As: "method Put()"}}, Interfaces: asks,
+				Types: []callers.Type{{Methods: []callers.Value{{Fn: "put", As: "method Put()"}, {Fn: "get", As: "method Get()"}}}},
+			},
+		},
+		{
+			name: "a method of a type that has not all that the interface asks for", edges: []callers.Edge{asked}, api: []string{"put"}, exported: true, meet: callers.Others,
+			more: callers.Calls{
+				Methods: []callers.Value{{Fn: "put", As: "method Put()"}}, Interfaces: asks, Within: []string{"both"},
+				Types: []callers.Type{{Methods: []callers.Value{{Fn: "put", As: "method Put()"}}}},
+			},
+		},
 		{name: "a function that is left over", edges: []callers.Edge{calls("main", "get"), calls("main", "drop")}, api: []string{"get", "drop", "put"}},
 		{
 			name: "a value like many others", edges: []callers.Edge{calls("serve", "value func()")},
@@ -103,6 +134,12 @@ func TestMeet(t *testing.T) {
 		{name: "on anything that it was made for", edges: []callers.Edge{on(made("serve", "new"), "serve", "put")}, more: serve, meet: callers.Requests},
 		{name: "on one for each request, by two", edges: []callers.Edge{starts("a.go:1", "serve", "func"), on(made("serve", "new"), "func", "put"), on(made("serve", "new"), "serve", "put")}, more: serve, own: true, meet: callers.Two},
 		{name: "on the object of a method that is on one", edges: []callers.Edge{on(callers.Object{From: callers.Same}, "fill", "put"), on(made("serve", "new"), "serve", "fill")}, more: serve, own: true},
+		{name: "on what a function is given, another one for each", edges: []callers.Edge{on(param("hand"), "hand", "put"), gives(made("serve", "new"), "serve", "hand")}, more: serve, own: true},
+		{name: "on what a function is given, the same for all", edges: []callers.Edge{on(param("hand"), "hand", "put"), gives(made("serve", "get"), "serve", "hand")}, more: serve, own: true, meet: callers.Requests},
+		{name: "on what a literal finds that is given to the function around it", edges: []callers.Edge{on(param("hand"), "func", "put"), on(callers.Object{From: callers.Same}, "hand", "func"), gives(made("serve", "new"), "serve", "hand")}, more: serve, own: true},
+		{name: "on a part that is made for each", edges: []callers.Edge{on(part("own"), "serve", "put")}, more: serve, own: true},
+		{name: "on a part that all have", edges: []callers.Edge{on(part("all"), "serve", "put")}, more: serve, own: true, meet: callers.Requests},
+		{name: "on a part of which nothing is known", edges: []callers.Edge{on(part("other"), "serve", "put")}, more: serve, own: true, meet: callers.Requests},
 		{name: "on each of a list", edges: []callers.Edge{each}, own: true},
 		{name: "on each of a list, for each request", edges: []callers.Edge{each, calls("serve", "main")}, more: serve, own: true, meet: callers.Requests},
 		{
@@ -124,11 +161,11 @@ func TestMeet(t *testing.T) {
 		{name: "with another that nobody calls", edges: []callers.Edge{starts("a.go:1", "main", "put"), calls("old", "drop")}, fns: []string{"drop"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			own := &callers.Calls{Edges: c.edges, Exported: c.api, Makes: []callers.Maker{{Fn: "new", Via: []string{"init"}}, {Fn: "init"}}}
-			g := callers.Join([]*callers.Calls{own, &c.more}, c.exported)
-			points := []callers.Point{{Fn: "put", Own: c.own}}
+			own := &callers.Calls{Edges: c.edges, Exported: c.api, Fields: fields, Makes: []callers.Maker{{Fn: "new", Via: []string{"init"}}, {Fn: "init"}}}
+			g := callers.Join([]*callers.Calls{own, &c.more}, c.exported, c.partly)
+			points := []callers.Point{{Fn: "put", Own: c.own, Param: callers.Receiver}}
 			for _, fn := range c.fns {
-				points = append(points, callers.Point{Fn: fn, Own: c.own})
+				points = append(points, callers.Point{Fn: fn, Own: c.own, Param: callers.Receiver})
 			}
 			assert.Equal(t, c.meet, g.Meet(points).Way)
 		})

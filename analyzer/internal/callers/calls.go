@@ -25,12 +25,15 @@ type Calls struct {
 	// Exported are functions that other programs can call, if this is not one itself.
 	Exported []string
 	// Types are the methods of each type, those of what it embeds too, and Interfaces what each
-	// interface asks for that a method is called through.
+	// interface asks for that a method is called through; Within are those of the interfaces that
+	// only this package can name.
 	Types      []Type
 	Interfaces map[string][]string
+	Within     []string
 	// Makes are the functions that give a new object each time, each with those whose result it
-	// hands on.
-	Makes []Maker
+	// hands on; Fields are what fields are given.
+	Makes  []Maker
+	Fields []Field
 }
 
 // Edge says that one function has another one run.
@@ -44,21 +47,26 @@ type Edge struct {
 	// Under is the lock that is held around the call, or the queue that hands out what it
 	// is about: each as one name for all objects. Empty if there is none.
 	Under string
-	// On is the object of the call, and Through the interface that it is called through; empty
-	// if it is called by its name.
+	// On is the object of the call, Args are its arguments, as far as it is said what they are,
+	// and Through is the interface that it is called through; empty if it is called by its name.
 	On      Object
+	Args    []Object
 	Through string
 }
 
 // Type is one that may be in an interface.
 type Type struct{ Methods []Value }
 
-// Object is what a method is called on, as far as the function around the call says it.
+// Object is what a method is called on, or is given, as far as the function around the call says it.
 type Object struct {
 	From Origin
-	// In is the function that has made it, or has got it out of a list: that of the call, or
-	// one around it. By is the function that has given it there, which may make it.
+	// In is the function that has made it, has got it out of a list, or is given it: that of the
+	// call, or one around it. By is the function that has given it there, which may make it.
 	In, By string
+	// Param is the number of the parameter that it is, and Parts are the fields that lead from
+	// there to the object.
+	Param int
+	Parts []string
 	// Each says that there is another one in each round of the loop that the call is in, or the
 	// function literal.
 	Each bool
@@ -76,6 +84,8 @@ const (
 	Made
 	// Listed is one of those that a loop is over: others can have it too.
 	Listed
+	// Param is what a parameter of the function has been given.
+	Param
 )
 
 // Maker is a function that gives a new object each time if all others do, by which it
@@ -85,12 +95,26 @@ type Maker struct {
 	Via []string
 }
 
+// Field is what a field is given: what some functions give, and if Others is set, what others
+// may have as well.
+type Field struct {
+	Name   string
+	Via    []string
+	Others bool
+}
+
 // Point is a function as one to which goroutines come.
 type Point struct {
 	Fn string
-	// Own says that they have to come on one object of the method.
-	Own bool
+	// Own says that they have to come on one object of the parameter with this number, or, if
+	// there are Parts, on what these fields lead to from there.
+	Own   bool
+	Param int
+	Parts []string
 }
+
+// Receiver is the number of what a method is called on, as of a parameter.
+const Receiver = -1
 
 // Value is a function that is called without its name.
 type Value struct {

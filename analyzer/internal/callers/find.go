@@ -70,7 +70,9 @@ type finder struct {
 	// outside are the interfaces of imported packages by the names of their methods,
 	// found when they are asked for.
 	outside map[string][]*types.Interface
-	// locals are the local variables of the function that is gone through.
+	// decl is the declared function that is gone through, and locals are its local variables
+	// and parameters.
+	decl   string
 	locals map[types.Object]local
 }
 
@@ -116,7 +118,7 @@ func (f *finder) declaration(d ast.Decl) {
 	if servesRequests(obj.Signature()) {
 		f.handles(at.fn)
 	}
-	f.locals = f.variables(fn.Body, at.fn)
+	f.decl, f.locals = at.fn, f.variables(fn, at.fn)
 	f.makes(obj, fn.Body)
 	at.held = f.holds(fn.Body, at)
 	f.walk(fn.Body, at)
@@ -218,10 +220,10 @@ func (f *finder) use(x ast.Expr, at place, how usage) bool {
 		f.body(x, id, at)
 		return false
 	case *ast.Ident:
-		f.function(x, at, how)
+		f.function(x, at, how, Object{})
 		return false
 	case *ast.SelectorExpr:
-		f.function(x.Sel, at, how)
+		f.function(x.Sel, at, how, f.object(x, at))
 		f.walk(x.X, at)
 		return false
 	case *ast.CallExpr, *ast.CompositeLit:
@@ -238,7 +240,7 @@ func (f *finder) body(lit *ast.FuncLit, id string, around place) {
 	f.walk(lit.Body, at)
 }
 
-func (f *finder) function(name *ast.Ident, at place, how usage) {
+func (f *finder) function(name *ast.Ident, at place, how usage, on Object) {
 	fn, ok := f.pass.TypesInfo.Uses[name].(*types.Func)
 	if !ok || !f.own(fn.Pkg()) {
 		return
@@ -246,7 +248,7 @@ func (f *finder) function(name *ast.Ident, at place, how usage) {
 	if types.IsInterface(receiver(fn)) {
 		return // it is a method of whatever is in there
 	}
-	f.note(named(fn), fn.Signature(), at, how, name.Pos(), false, Object{})
+	f.note(named(fn), fn.Signature(), at, how, name.Pos(), false, on)
 }
 
 func receiver(fn *types.Func) types.Type {
@@ -282,7 +284,7 @@ func (f *finder) call(call *ast.CallExpr, at place, how How) {
 		return
 	}
 	callee := f.callee(fun)
-	edge := Edge{From: at.fn, How: how, Loop: at.loop}
+	edge := Edge{From: at.fn, How: how, Loop: at.loop, Args: f.arguments(call, at)}
 	if how == Started {
 		edge.At = f.short(call.Pos())
 	} else {
@@ -368,6 +370,7 @@ func hasLoop(body *ast.BlockStmt) bool {
 // composite notes the functions that are put into a value.
 func (f *finder) composite(lit *ast.CompositeLit, at place) {
 	how := f.held(f.pass.TypesInfo.TypeOf(lit))
+	f.fields(lit)
 	for _, el := range lit.Elts {
 		if kv, ok := el.(*ast.KeyValueExpr); ok {
 			el = kv.Value
@@ -387,7 +390,12 @@ func (f *finder) assign(s *ast.AssignStmt, at place) {
 		}
 		f.argument(rhs, at, how)
 	}
-	for _, lhs := range s.Lhs {
+	for i, lhs := range s.Lhs {
+		if sel, ok := ast.Unparen(lhs).(*ast.SelectorExpr); ok {
+			if way := f.way(sel); len(way) > 0 {
+				f.field(way[len(way)-1].name, f.value(s.Rhs, i))
+			}
+		}
 		if _, ok := lhs.(*ast.Ident); !ok {
 			f.walk(lhs, at)
 		}
@@ -465,6 +473,9 @@ func (f *finder) asks(fun ast.Expr) string {
 	}
 	if f.out.Interfaces == nil {
 		f.out.Interfaces = map[string][]string{}
+	}
+	if n, isNamed := types.Unalias(t).(*types.Named); isNamed && n.Obj().Pkg() == f.pass.Pkg && !n.Obj().Exported() {
+		f.out.Within = append(f.out.Within, name)
 	}
 	f.out.Interfaces[name] = []string{}
 	for m := range iface.Methods() {

@@ -21,16 +21,21 @@ type Graph struct {
 	lives map[string]bool
 	// makes are those that give a new object each time, if others do, which are the value.
 	makes map[string][]string
+	// fields are what fields are given.
+	fields map[string][]Field
 	// types are what may be in an interface, by their methods, and asks is what interfaces
 	// ask for.
 	types map[string][]map[string]bool
 	asks  map[string][]string
+	// within are the interfaces that only one package can name.
+	within []string
 }
 
 // Join joins what the packages have left. Exported says that what they export is for other
-// programs as well; else that is so of a package of which the program leaves most unused.
-func Join(all []*Calls, exported bool) *Graph {
-	g := &Graph{in: map[string][]Edge{}, as: map[string][]Value{}, alike: map[string]int{}, open: map[string]bool{}, many: map[string]Way{}, single: map[string]bool{}, lives: map[string]bool{}, makes: map[string][]string{}, types: map[string][]map[string]bool{}, asks: map[string][]string{}}
+// programs as well; else that is so of a package of which the program leaves most unused, unless
+// packages are missing, which may use it.
+func Join(all []*Calls, exported, partly bool) *Graph {
+	g := &Graph{in: map[string][]Edge{}, as: map[string][]Value{}, alike: map[string]int{}, open: map[string]bool{}, many: map[string]Way{}, single: map[string]bool{}, lives: map[string]bool{}, makes: map[string][]string{}, fields: map[string][]Field{}, types: map[string][]map[string]bool{}, asks: map[string][]string{}}
 	for _, c := range all {
 		for _, e := range c.Edges {
 			g.in[e.To] = append(g.in[e.To], e)
@@ -42,11 +47,15 @@ func Join(all []*Calls, exported bool) *Graph {
 			}
 		}
 		maps.Copy(g.asks, c.Interfaces)
+		g.within = append(g.within, c.Within...)
 		for _, t := range c.Types {
 			g.implemented(t)
 		}
 		for _, m := range c.Makes {
 			g.makes[m.Fn] = m.Via
+		}
+		for _, f := range c.Fields {
+			g.fields[f.Name] = append(g.fields[f.Name], f)
 		}
 		for _, fn := range c.Open {
 			g.open[fn] = true
@@ -56,7 +65,7 @@ func Join(all []*Calls, exported bool) *Graph {
 		}
 	}
 	g.live()
-	for _, fn := range g.forOthers(all, exported) {
+	for _, fn := range g.forOthers(all, exported, partly) {
 		g.open[fn] = true
 		if g.many[fn] == Unseen {
 			g.many[fn] = Others
@@ -89,8 +98,9 @@ func (g *Graph) through(fn, as string) []Edge {
 	return slices.DeleteFunc(slices.Clone(g.in[as]), func(e Edge) bool { return !g.mayBe(&e, fn) })
 }
 
-// forOthers are the functions that other programs call.
-func (g *Graph) forOthers(all []*Calls, exported bool) []string {
+// forOthers are the functions that other programs call. A method that an interface asks for which
+// nobody else can name is there for those who call it through that.
+func (g *Graph) forOthers(all []*Calls, exported, partly bool) []string {
 	var out []string
 	for _, c := range all {
 		unused := 0
@@ -99,11 +109,23 @@ func (g *Graph) forOthers(all []*Calls, exported bool) []string {
 				unused++
 			}
 		}
-		if exported || 2*unused > len(c.Exported) {
+		if exported || 2*unused > len(c.Exported) && !partly {
 			out = append(out, c.Exported...)
 		}
 	}
-	return out
+	return slices.DeleteFunc(out, g.askedForWithin)
+}
+
+// askedForWithin reports whether a function is a method that an interface asks for which only
+// its own package can name, and calls it through.
+func (g *Graph) askedForWithin(fn string) bool {
+	return slices.ContainsFunc(g.within, func(iface string) bool {
+		asks := g.asks[iface]
+		return slices.ContainsFunc(g.as[fn], func(v Value) bool { return slices.Contains(asks, v.As) }) &&
+			slices.ContainsFunc(g.types[fn], func(has map[string]bool) bool {
+				return !slices.ContainsFunc(asks, func(m string) bool { return !has[m] })
+			})
+	})
 }
 
 // One is the goroutine that makes all calls of some functions, in a few words; empty if

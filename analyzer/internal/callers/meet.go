@@ -1,6 +1,7 @@
 package callers
 
 import (
+	"cmp"
 	"maps"
 	"path"
 	"path/filepath"
@@ -49,7 +50,7 @@ func (m Meeting) String() string {
 	case Loop:
 		return "a loop has several goroutines come here, at " + m.At[0]
 	case Two:
-		return "two goroutines come here, maybe each for itself, from " + short(m.At[0]) + " and " + short(m.At[1])
+		return "two goroutines come here, maybe each for Receiver, from " + short(m.At[0]) + " and " + short(m.At[1])
 	}
 	return "nobody in the program is seen to call it while another one may"
 }
@@ -104,26 +105,56 @@ func (c *comers) add(others comers) {
 }
 
 // object is which one goroutines have to come on, seen from a function on their way: none in
-// particular, or that of the method, or one that a function around it has made, or has got out
-// of a list if listed is set; another one in each round if each is.
+// particular, or that of the method or a parameter if own is set, of the function or of one
+// around it, or one that a function around it has made, or has got out of a list if listed is
+// set; another one in each round if each is.
 type object struct {
 	own, each, listed bool
+	of                string
+	param             int
 	in                string
 }
 
-// before is the object as the one who makes a call sees it.
-func (g *Graph) before(o object, e *Edge) object {
+// before is the object of a function as the one who makes a call of it sees it.
+func (g *Graph) before(o object, fn string, e *Edge) object {
+	is := e.On
 	switch {
 	case !o.own:
 		return o // it was made already, or is any
-	case e.On.From == Same:
-		return o
-	case e.On.From == Made && (e.On.By == "" || g.makesNew(e.On.By, map[string]bool{})):
-		return object{in: e.On.In, each: e.On.Each}
-	case e.On.From == Listed:
-		return object{in: e.On.In, each: e.On.Each, listed: true}
+	case o.of != fn && e.To == fn && e.On.From == Same:
+		return o // the function is a literal, and it is that of the one around it
+	case o.of != fn:
+		return object{}
+	case o.param >= len(e.Args):
+		return object{}
+	case o.param != Receiver:
+		is = e.Args[o.param]
+	}
+	if !g.holdOwn(is.Parts) {
+		return object{}
+	}
+	switch {
+	case is.From == Same:
+		return object{own: true, param: Receiver, of: cmp.Or(is.In, e.From)}
+	case is.From == Param:
+		return object{own: true, param: is.Param, of: cmp.Or(is.In, e.From)}
+	case is.From == Made && (is.By == "" || g.makesNew(is.By, map[string]bool{})):
+		return object{in: is.In, each: is.Each}
+	case is.From == Listed:
+		return object{in: is.In, each: is.Each, listed: true}
 	}
 	return object{}
+}
+
+// holdOwn reports whether fields are only given objects that were made for them, so that two
+// objects have different ones in them.
+func (g *Graph) holdOwn(fields []string) bool {
+	return !slices.ContainsFunc(fields, func(field string) bool {
+		given := g.fields[field]
+		return len(given) == 0 || slices.ContainsFunc(given, func(f Field) bool {
+			return f.Others || slices.ContainsFunc(f.Via, func(by string) bool { return !g.makesNew(by, map[string]bool{}) })
+		})
+	})
 }
 
 // makesNew reports whether a function gives a new object each time.
@@ -163,7 +194,7 @@ func (g *Graph) comers(to Point) comers {
 			if !g.lives[e.From] {
 				continue
 			}
-			on := g.before(at.on, &e)
+			on := g.before(at.on, at.fn, &e)
 			madeThere := on.in != "" && on.in == e.From
 			alone := madeThere && on.each
 			if madeThere && on.listed {
@@ -185,7 +216,7 @@ func (g *Graph) comers(to Point) comers {
 			}
 		}
 	}
-	up(point{fn: to.Fn, on: object{own: to.Own}})
+	up(point{fn: to.Fn, on: object{own: to.Own && g.holdOwn(to.Parts), of: to.Fn, param: to.Param}})
 	return c
 }
 

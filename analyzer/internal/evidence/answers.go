@@ -82,14 +82,14 @@ func (e *Weigher) meets(f *violation) []callers.Point {
 	if own == "" {
 		return nil
 	}
-	out := []callers.Point{{Fn: own, Own: f.ofReceiver()}}
+	out := []callers.Point{pointAt(own, f.Function, f.g.Accesses)}
 	between := f.interrupting()
 	for _, s := range f.x.Rivals {
 		if !slices.Contains(between, s) && !putsSome(s.Step.Program) && (!s.Writes || f.onMap()) {
 			continue
 		}
 		for _, fn := range e.makers(s) {
-			out = append(out, callers.Point{Fn: fn, Own: s.From != nil && ofReceiver(s.From, s.Accesses)})
+			out = append(out, pointAt(fn, s.From, s.Accesses))
 		}
 	}
 	return out

@@ -27,7 +27,7 @@ func (e *Weigher) calledByOne(f *violation) string {
 		return ""
 	}
 	if e.graph == nil {
-		e.graph = callers.Join([]*callers.Calls{callers.Find(e.ps.Pass)}, false)
+		e.graph = callers.Join([]*callers.Calls{callers.Find(e.ps.Pass)}, false, false)
 	}
 	return e.graph.One(e.standsOn(f))
 }

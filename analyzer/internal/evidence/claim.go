@@ -65,20 +65,6 @@ func (f *violation) swapsOn(in *register.Instr, values map[register.Local]bool) 
 	return false
 }
 
-// goesBy reports whether a block ends in a branch that goes by the result of the call at a
-// place.
-func goesBy(blk *register.Block, pos register.Pos) bool {
-	results := map[register.Local]bool{}
-	for i := range blk.Instrs {
-		switch in := &blk.Instrs[i]; {
-		case (in.Op == register.Unknown || in.Op == register.CAS) && in.Pos == pos, in.Op == register.Pure && uses(in, results):
-			in.Defs(func(l register.Local) { results[l] = true })
-		}
-	}
-	delete(results, register.None)
-	return blk.Term.Kind == register.Branch && results[blk.Term.Cond.Local]
-}
-
 // Who makes something that takes long says so under the lock, and lets the lock go:
 //
 //	c.mu.Lock()

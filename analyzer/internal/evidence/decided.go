@@ -39,6 +39,28 @@ func decidedEffect(p *register.Program, matters func(*register.Instr) bool) (*re
 	return nil, false
 }
 
+// claimed reports whether an effect is only had if a compare-and-swap has succeeded: of two that
+// come so far one fails there.
+func claimed(p *register.Program, effect *register.Instr) bool {
+	tree := register.Dominators(p)
+	at := slices.IndexFunc(p.Blocks, func(blk *register.Block) bool {
+		return slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool { return in.Op == register.Effect && in.Pos == effect.Pos })
+	})
+	for b, blk := range p.Blocks {
+		if at < 0 || b == at || !register.Dominates(tree, b, at) || !returnsWithout(p, b, at) {
+			continue
+		}
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			swaps := in.Op == register.CAS || in.Op == register.Effect && in.Effect().Name == register.OperationEffect(register.CAS)
+			if swaps && goesBy(blk, in.Pos) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // keepsTime are effects that say when something may go on, and nothing else.
 var keepsTime = map[string]bool{"(*sync.WaitGroup).Add": true, "(*sync.WaitGroup).Done": true, "(*sync.Once).Do": true}
 

@@ -4,8 +4,12 @@ import (
 	"go/types"
 	"slices"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
+	"github.com/mapatom/mapatom/analyzer/internal/rivals"
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -159,4 +163,63 @@ func (e *Weigher) loses(v *violation, is func(types.Type) bool) bool {
 		op, _ := e.ps.Res.OperationAt(in.Pos)
 		return is(op.Stored)
 	})
+}
+
+// An answer that is waited for has an entry under a number that was drawn for the question, with a
+// function in it that takes the answer:
+//
+//	id := newID()
+//	c.waiting.Store(id, waiter{done: func(a answer) { … }})
+//	c.send(question{id: id})
+//	…
+//	if v, ok := c.waiting.Load(a.id); ok {
+//		v.(waiter).done(a)
+//		c.waiting.Delete(a.id)
+//	}
+//
+// It comes once, although nothing here sees to that.
+
+// answersOnce is why it is no harm that two are told the same who come with one key.
+func (e *Weigher) answersOnce(f *violation) string {
+	if f.x.Several || f.x.Category != absint.StaleDelete || f.x.Environment != absint.Package || f.x.Region.Cells[0].Kind != register.Map {
+		return ""
+	}
+	puts := slices.DeleteFunc(slices.Clone(f.x.Rivals), func(s *rivals.Step) bool { return !putsSome(s.Step.Program) })
+	if len(puts) == 0 || slices.ContainsFunc(puts, func(s *rivals.Step) bool { return !e.putsUnder(s, originDrawn) }) {
+		return ""
+	}
+	in, ok := decidedEffect(f.x.Region, e.matters)
+	if !ok || !e.callsEntry(f, in.Pos) {
+		return ""
+	}
+	return "its key was drawn for one question, and the answer to that comes once"
+}
+
+// callsEntry reports whether there is a call at a place of a function that is in an entry that
+// the step has found.
+func (e *Weigher) callsEntry(f *violation, pos register.Pos) bool {
+	call := e.callAt(pos)
+	if call == nil || call.IsInvoke() || call.StaticCallee() != nil {
+		return false
+	}
+	found := f.Positions(f.g.Accesses)
+	var from func(v ssa.Value, depth int) bool
+	from = func(v ssa.Value, depth int) bool {
+		instr, ok := v.(ssa.Instruction)
+		if !ok || depth == 0 {
+			return false
+		}
+		at := instr.Pos()
+		if call, ok := instr.(ssa.CallInstruction); ok {
+			at, _, _ = e.ps.Res.Place(call)
+		}
+		if slices.Contains(found, e.ps.Res.PosText(at)) {
+			return true
+		}
+		if alloc, ok := v.(*ssa.Alloc); ok {
+			return slices.ContainsFunc(ssaprog.StoredIn(alloc), func(val ssa.Value) bool { return from(val, depth-1) })
+		}
+		return slices.ContainsFunc(instr.Operands(nil), func(op *ssa.Value) bool { return *op != nil && from(*op, depth-1) })
+	}
+	return from(call.Value, maxOrigin)
 }

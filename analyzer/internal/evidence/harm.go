@@ -99,7 +99,10 @@ func (e *Weigher) twice(v *violation) (Support, bool) {
 	if !e.meetsItself(v) || v.x.Category == absint.InconsistentRead || v.lone() && (v.swaps() || !v.limited()) {
 		return Support{}, false
 	}
-	if in, ok := decidedEffect(v.x.Region, e.matters); ok {
+	twice := func(in *register.Instr) bool {
+		return e.matters(in) && (v.x.Category == absint.StaleDelete || !claimed(v.x.Region, in))
+	}
+	if in, ok := decidedEffect(v.x.Region, twice); ok {
 		return shown(e.position(in.Pos), "two calls both %s", doing(in)), true
 	}
 	if pos, ok := decidedAnswer(v.x.Region); ok && v.refused() {
@@ -247,7 +250,28 @@ func (v *violation) derived() bool {
 			continue
 		}
 		for _, b := range v.g.Accesses {
-			if b != a && b.Cell == a.Cell && b.Writes && v.Find.Computes(i, b) && !v.putsBack(a, b) && !v.inOneSection(a, b) && !v.looksAt(b) {
+			if b != a && b.Cell == a.Cell && b.Writes && v.Find.Computes(i, b) && !v.putsBack(a, b) && !v.inOneSection(a, b) && !v.looksAt(b) && !v.onlyIfAbsent(a, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// onlyIfAbsent reports whether one access is only made if another one has found no entry: nothing
+// can be made of that.
+func (v *violation) onlyIfAbsent(looks, stores *register.Access) bool {
+	present := map[register.Local]bool{}
+	for _, op := range looks.Ops {
+		if in := &v.Prog.Blocks[op.Block].Instrs[op.Instr]; in.Op == register.Read && len(in.Dst) > 1 {
+			present[in.Dst[1]] = true
+		}
+	}
+	delete(present, register.None)
+	tree, at := register.Dominators(v.Prog), stores.Start.Block
+	for b, blk := range v.Prog.Blocks {
+		if blk.Term.Kind == register.Branch && present[v.N.Source(blk.Term.Cond).Local] && register.Dominates(tree, b, at) {
+			if found := blk.Term.To[0]; found != at && !reaches(v.Prog, found, at, -1) {
 				return true
 			}
 		}

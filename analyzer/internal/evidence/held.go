@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
+	"github.com/mapatom/mapatom/analyzer/internal/callers"
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -94,13 +94,65 @@ func (v holding) origins(op register.Operand, depth int) []register.Local {
 // what that refers to: two calls on two objects write two fields.
 func (v *violation) ofReceiver() bool { return ofReceiver(v.Function, v.g.Accesses) }
 
-// ofReceiver is that of some accesses of a function; all have the cell that the first has.
+// ofReceiver is that of some accesses of a function, or of a literal in a method; all have the
+// cell that the first has.
 func ofReceiver(fn *rivals.Function, accesses []*register.Access) bool {
-	if len(accesses) == 0 || fn.Fn.Signature.Recv() == nil {
-		return false
+	i, ok := ofParameter(fn, accesses)
+	return ok && i == callers.Receiver
+}
+
+// ofParameter is the number of the parameter that a cell is reached from, as callers has them: one
+// of the function, or what the method around a literal is called on.
+func ofParameter(fn *rivals.Function, accesses []*register.Access) (int, bool) {
+	if fn == nil || len(accesses) == 0 {
+		return 0, false
 	}
 	from := holding{fn, accesses}.origins(fn.Prog.Cells[accesses[0].Cell].Map, 0)
-	return len(from) == 1 && fn.Parameter(from[0]) == ssa.Value(fn.Fn.Params[0])
+	if len(from) != 1 {
+		return 0, false
+	}
+	p := ssaprog.ParameterOf(fn.Parameter(from[0]))
+	if p == nil {
+		return 0, false
+	}
+	i := slices.Index(p.Parent().Params, p)
+	if p.Parent().Signature.Recv() != nil {
+		i += callers.Receiver // which is the first one here
+	}
+	return i, i == callers.Receiver || p.Parent() == fn.Fn
+}
+
+// pointAt is a function as one to which goroutines come, on what some accesses are on.
+func pointAt(id string, fn *rivals.Function, accesses []*register.Access) callers.Point {
+	i, own := ofParameter(fn, accesses)
+	if !own {
+		return callers.Point{Fn: id}
+	}
+	return callers.Point{Fn: id, Own: true, Param: i, Parts: partsOf(fn, accesses)}
+}
+
+// partsOf are the fields that lead to the cell of some accesses, from what they are reached from.
+func partsOf(fn *rivals.Function, accesses []*register.Access) []string {
+	if len(accesses) == 0 {
+		return nil
+	}
+	var out []string
+	var up func(op register.Operand, depth int)
+	up = func(op register.Operand, depth int) {
+		op = fn.N.Source(op)
+		def := fn.Prog.OnlyDef(op.Local)
+		if op.IsLit() || op.IsNone() || def == nil || depth > maxSource {
+			return
+		}
+		if m := def.Memory(); m.Kind == register.Field && !m.Address && !slices.Contains(out, m.Name) {
+			out = append(out, m.Name)
+		}
+		for _, arg := range def.Args {
+			up(arg, depth+1)
+		}
+	}
+	up(fn.Prog.Cells[accesses[0].Cell].Map, 0)
+	return out
 }
 
 // throughout are the places of the locks that are held at all accesses, taken once.

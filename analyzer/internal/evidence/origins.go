@@ -196,28 +196,10 @@ func (o *origins) ofLoad(load *ssa.UnOp, depth int) origin {
 		return 0
 	}
 	var out origin
-	for _, val := range storedIn(alloc) {
+	for _, val := range ssaprog.StoredIn(alloc) {
 		out |= o.of(val, depth)
 	}
 	return mixed(out)
-}
-
-// storedIn is what a variable is assigned, or a part of it.
-func storedIn(variable ssa.Value) []ssa.Value {
-	var out []ssa.Value
-	for _, ref := range *variable.Referrers() {
-		switch ref := ref.(type) {
-		case *ssa.Store:
-			if ref.Addr == variable {
-				out = append(out, ref.Val)
-			}
-		case *ssa.FieldAddr:
-			out = append(out, storedIn(ref)...)
-		case *ssa.IndexAddr:
-			out = append(out, storedIn(ref)...)
-		}
-	}
-	return out
 }
 
 // drawnInto is the origin of what is in a slice: random numbers, if it was given to be

@@ -84,3 +84,47 @@ func (f *violation) decidesAgain(first *register.Access, rest []*register.Access
 		return i >= 0 && ahead && slices.Contains(f.Find.Influence(i).Blocks, true) && first.Cell == b.Cell
 	})
 }
+
+// What is remembered in an atomic saves a lock. Under the lock something else decides, so that the
+// one who has missed what was just stored there only asks once more:
+//
+//	if p.ready.Load() { return p.conn }
+//	p.mu.Lock()
+//	defer p.mu.Unlock()
+//	if p.err == nil { p.ready.Store(true) }
+
+// looksBeforeLock is why two that are told to go ahead are no harm: what they are told is decided
+// under a lock, by something else than the look before that.
+func (e *Weigher) looksBeforeLock(f *violation) string {
+	if !f.lone() || !f.by[byLeave] {
+		return ""
+	}
+	for _, a := range f.g.Accesses {
+		rest := slices.DeleteFunc(slices.Clone(f.g.Accesses), func(b *register.Access) bool { return a == b })
+		if f.leadsOnly(a, rest) && !slices.ContainsFunc(rest, func(b *register.Access) bool { return !b.Writes || !f.decidedLocked(a, b) }) {
+			return "it is decided under the lock, by something else"
+		}
+	}
+	return ""
+}
+
+// decidedLocked reports whether a lock is taken between two accesses, and a branch after that goes
+// by something else than what the first one found, and decides whether the second one is made.
+func (f *violation) decidedLocked(looks, writes *register.Access) bool {
+	found := f.followsFrom(looks)
+	for b, blk := range f.Prog.Blocks {
+		for i := range blk.Instrs {
+			lock := register.Ref{Block: b, Instr: i}
+			if blk.Instrs[i].Op != register.Lock || !f.Before(looks.Start, lock) || !f.Before(lock, writes.Start) {
+				continue
+			}
+			for at, under := range f.Prog.Blocks {
+				end := register.Ref{Block: at, Instr: len(under.Instrs)}
+				if len(under.Term.To) > 1 && !found[under.Term.Cond.Local] && at != writes.Start.Block && f.Before(lock, end) && f.Before(end, writes.Start) && returnsWithout(f.Prog, at, writes.Start.Block) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -94,3 +94,28 @@ func defines(in *register.Instr, l register.Local) bool {
 func putsSome(p *register.Program) bool {
 	return someInstr(p, func(in register.Instr) bool { return putsSomething(&in) })
 }
+
+// goesBy reports whether a block ends in a branch that goes by the result of the call at a
+// place.
+func goesBy(blk *register.Block, pos register.Pos) bool {
+	results := map[register.Local]bool{}
+	for i := range blk.Instrs {
+		switch in := &blk.Instrs[i]; {
+		case (in.Op == register.Unknown || in.Op == register.CAS) && in.Pos == pos, in.Op == register.Pure && uses(in, results):
+			in.Defs(func(l register.Local) { results[l] = true })
+		}
+	}
+	delete(results, register.None)
+	return blk.Term.Kind == register.Branch && results[blk.Term.Cond.Local]
+}
+
+// writtenCells are the cells that a region writes.
+func writtenCells(p *register.Program) map[int]bool {
+	cells := map[int]bool{}
+	for _, a := range register.Accesses(p) {
+		if a.Writes {
+			cells[a.Cell] = true
+		}
+	}
+	return cells
+}

@@ -70,6 +70,8 @@ var rules = []Rule{
 	{ID: "E40", Says: "one more than a limit comes in, of what is counted behind a lock", Against: Harm, Doubts: true, applies: (*Weigher).oneMore},
 	{ID: "E41", Says: "there are more than thirty lines between its first operation and its last", Against: Unserialized, Doubts: true, applies: (*Weigher).long},
 	{ID: "E42", Says: "a singleflight group, which is there to save work, makes the object that is lost", Against: Harm, Doubts: true, applies: (*Weigher).savesWork},
+	{ID: "E43", Says: "the entry is an answer that is waited for, under a key that was drawn for the question", Against: SameCell, Doubts: true, applies: (*Weigher).answersOnce},
+	{ID: "E44", Says: "a quick look at an atomic, before a lock under which something else decides", Against: Harm, Doubts: true, applies: (*Weigher).looksBeforeLock},
 	{ID: "E19", Says: "a comment or a name asks callers to see to it that it is not interrupted", Against: Unserialized, words: true, applies: (*Weigher).underContract},
 }
 
@@ -146,17 +148,6 @@ func (e *Weigher) lagging(v *violation) string {
 
 func (e *Weigher) writesOne(v *violation) string {
 	return when(v.x.Several && len(writtenCells(v.x.Region)) < 2, "several cells, and one is written at most")
-}
-
-// writtenCells are the cells that a region writes.
-func writtenCells(p *register.Program) map[int]bool {
-	cells := map[int]bool{}
-	for _, a := range register.Accesses(p) {
-		if a.Writes {
-			cells[a.Cell] = true
-		}
-	}
-	return cells
 }
 
 func (e *Weigher) sameOperation(v *violation) string {

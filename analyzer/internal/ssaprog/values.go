@@ -258,3 +258,53 @@ func AssignsCaptured(mc *ssa.MakeClosure, v *ssa.Alloc) bool {
 	}
 	return false
 }
+
+// StoredIn is what a variable is assigned, or a part of it.
+func StoredIn(variable ssa.Value) []ssa.Value {
+	var out []ssa.Value
+	for _, ref := range *variable.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.Store:
+			if ref.Addr == variable {
+				out = append(out, ref.Val)
+			}
+		case *ssa.FieldAddr:
+			out = append(out, StoredIn(ref)...)
+		case *ssa.IndexAddr:
+			out = append(out, StoredIn(ref)...)
+		}
+	}
+	return out
+}
+
+// ParameterOf is the parameter that a value is, there or in a literal that is in the function; nil
+// if it is none.
+func ParameterOf(v ssa.Value) *ssa.Parameter {
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		return v
+	case *ssa.FreeVar:
+		if bound := boundTo(v); len(bound) == 1 {
+			return ParameterOf(bound[0])
+		}
+	case *ssa.Alloc:
+		if stored := StoredIn(v); len(stored) == 1 {
+			return ParameterOf(stored[0])
+		}
+	}
+	return nil
+}
+
+// boundTo is what a variable of the function around a literal is there.
+func boundTo(v *ssa.FreeVar) []ssa.Value {
+	fn := v.Parent()
+	var out []ssa.Value
+	for _, b := range fn.Parent().Blocks {
+		for _, instr := range b.Instrs {
+			if made, ok := instr.(*ssa.MakeClosure); ok && made.Fn == ssa.Value(fn) {
+				out = append(out, made.Bindings[slices.Index(fn.FreeVars, v)])
+			}
+		}
+	}
+	return out
+}

@@ -416,3 +416,74 @@ func (t *Tables) HighTaken(name string) error {
 	t.known.Store(name, &table{name})
 	return nil
 }
+
+type Defaults struct {
+	mu    sync.Mutex
+	lists map[string][]string
+	parse func(string, *[]string)
+}
+
+// MediumParsed parses what is not there yet, and gets the same each time: there is no old list that
+// the new one could be made from.
+func (d *Defaults) MediumParsed(text string) []string {
+	d.mu.Lock()
+	list, ok := d.lists[text]
+	d.mu.Unlock()
+	if !ok {
+		d.parse(text, &list)
+		d.mu.Lock()
+		d.lists[text] = list
+		d.mu.Unlock()
+	}
+	return list
+}
+
+// HighAppended puts something to what is there.
+func (d *Defaults) HighAppended(text, more string) {
+	d.mu.Lock()
+	list := d.lists[text]
+	d.mu.Unlock()
+	list = append(list, more)
+	d.mu.Lock()
+	d.lists[text] = list
+	d.mu.Unlock()
+}
+
+// Door is waited for by one, who has it opened.
+type Door struct {
+	open   atomic.Uint32
+	waited atomic.Uint32
+	ch     chan struct{}
+}
+
+func (d *Door) Wait() {
+	if d.open.Load() == 0 && d.waited.CompareAndSwap(0, 1) {
+		<-d.ch
+	}
+}
+
+// MediumOpen closes the channel if the compare-and-swap lets it, which it does for one of two.
+func (d *Door) MediumOpen() {
+	if d.open.Load() != 0 {
+		return
+	}
+	d.open.Store(1)
+	if d.waited.CompareAndSwap(1, 0) {
+		close(d.ch)
+	}
+}
+
+// HighOpen closes the channel whatever there is.
+func (d *Door) HighOpen() {
+	if d.open.Load() != 0 {
+		return
+	}
+	d.open.Store(1)
+	close(d.ch)
+}
+
+// ServeHTTP is run for each request.
+func (d *Door) ServeHTTP(http.ResponseWriter, *http.Request) {
+	d.MediumOpen()
+	d.HighOpen()
+}

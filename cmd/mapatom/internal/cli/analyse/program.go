@@ -19,20 +19,20 @@ import (
 func (o *Options) settle(a *cli.App, graph *checker.Graph, patterns []string) {
 	var results []*analyzer.Result
 	var pkgs []*packages.Package
+	partly := false
 	for _, act := range graph.Roots {
 		res := Result(act)
 		if res == nil {
-			if act.Package.Name == "main" {
-				continue // it is a program of its own
-			}
-			return // what it calls is not known
+			// A command is a program of its own; what any other one calls is not known.
+			partly = partly || act.Package.Name != "main"
+			continue
 		}
 		results, pkgs = append(results, res), append(pkgs, act.Package)
 	}
 	if len(pkgs) == 0 || !wholeModule(a.Dir, pkgs, patterns) {
 		return
 	}
-	settled := analyzer.Settle(results, !isApplication(pkgs))
+	settled := analyzer.Settle(results, !isApplication(pkgs), partly)
 	if o.Report == config.ReportAll {
 		return
 	}
