@@ -2,6 +2,7 @@ package reduce
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -59,6 +60,7 @@ func dropEffects(p *register.Program) {
 // operations do: they show that.
 func tells(p *register.Program) register.LocalSet {
 	s := &slicer{p: p, outcomeOnly: true}
+	tellContents(p)
 	joinExits(p)
 	s.flow = register.NewFlow(p)
 	s.mark()
@@ -140,6 +142,38 @@ func (t *telling) determined(l register.Local) bool {
 // calculates reports whether what an instruction gives is known from what it is given.
 func calculates(in *register.Instr) bool {
 	return in.Op == register.Pure && register.Interpreted[in.Name] && len(in.Dst) == 1
+}
+
+// tellContents has the region return what a new object is made with, and not the object,
+// where it is made for nothing but to be returned: nobody can tell it from another one with
+// these contents, whichever line made it.
+func tellContents(p *register.Program) {
+	defs, uses := register.DefCounts(p), make([]int, len(p.Names))
+	made := map[register.Local]*register.Instr{}
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			in.Uses(func(l register.Local) { uses[l]++ })
+			if in.Op == register.Fresh && in.Dst[0] != register.None && defs[in.Dst[0]] == 1 && !strings.Contains(in.Name, register.MadeSite) {
+				made[in.Dst[0]] = in
+			}
+		}
+	}
+	for _, blk := range p.Blocks {
+		if blk.Term.Kind != register.Return {
+			continue
+		}
+		var told []register.Operand
+		for _, v := range blk.Term.Vals {
+			if in := made[v.Local]; v.IsLit() || in == nil || uses[v.Local] > 0 {
+				told = append(told, v)
+			} else {
+				typ, _, _ := strings.Cut(in.Name, "#")
+				told = append(append(told, register.Lit(typ)), in.Args...)
+			}
+		}
+		blk.Term.Vals = told
+	}
 }
 
 // joinExits has the exits that do not differ end in one block: which of them is taken

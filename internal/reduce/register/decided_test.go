@@ -48,3 +48,63 @@ b7:
 	require.Equal(t, []int{5}, p.Blocks[4].Term.To)
 	require.False(t, register.GoDecided(p), "nothing is left to decide")
 }
+
+// What was asked on the only way to a block is known there, unless it was assigned since.
+func TestGoDecidedAskedBefore(t *testing.T) {
+	p := parseOne(t, `
+func f(a, b)
+
+b0:
+    branch a, b1, b2
+
+b1:
+    x = b
+    branch a, b3, b4
+
+b2:
+    a = b
+    jump b5
+
+b3:
+    jump b5
+
+b4:
+    return 1
+
+b5:
+    branch a, b6, b7
+
+b6:
+    return 2
+
+b7:
+    return 3
+`)
+	require.True(t, register.GoDecided(p))
+	require.Equal(t, []int{3}, p.Blocks[1].Term.To, "a is true there")
+	require.Equal(t, []int{6}, p.Blocks[3].Term.To, "and there")
+	require.Equal(t, []int{5}, p.Blocks[2].Term.To, "a is what b is")
+	require.Len(t, p.Blocks[5].Term.To, 2, "one of two ways leads there")
+	require.False(t, register.GoDecided(p), "nothing is left to decide")
+}
+
+// A branch of which one way leads back to it stays: the local may be another then.
+func TestGoDecidedRound(t *testing.T) {
+	p := parseOne(t, `
+func f(a, b)
+
+b0:
+    jump b1
+
+b1:
+    branch a, b2, b3
+
+b2:
+    a = b
+    jump b1
+
+b3:
+    return 1
+`)
+	require.False(t, register.GoDecided(p))
+}
