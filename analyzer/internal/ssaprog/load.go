@@ -170,11 +170,14 @@ func sourceFunctions(pass *analysis.Pass, pkg *ssa.Package) []*ssa.Function {
 	return funcs
 }
 
-// withLiterals is fn and the function literals in it, at any depth.
+// withLiterals is fn and the function literals in it, at any depth, but for those in code
+// that is never reached, which no function has.
 func withLiterals(fn *ssa.Function) []*ssa.Function {
 	all := []*ssa.Function{fn}
 	for _, anon := range fn.AnonFuncs {
-		all = append(all, withLiterals(anon)...)
+		if used := anon.Referrers(); used == nil || len(*used) > 0 {
+			all = append(all, withLiterals(anon)...)
+		}
 	}
 	return all
 }

@@ -11,98 +11,159 @@ import "slices"
 // operation would seem to go both ways.
 
 // A wrapper of a map that has a value or asserts it asks the same thing twice, because
-// it would panic between the two: the second time the answer is known.
+// it would panic between the two: the second time the answer is known. And what is
+// calculated from what was asked is known where only one answer leads.
 
-// GoDecided lets blocks go to where the branch leads that they go to, and has branches go
-// one way, where what is asked is a literal that was assigned on the only way there, or was
-// asked on it before. It reports whether anything changed.
+// GoDecided lets blocks go to where the branch leads that they go to, has branches go one
+// way, and has instructions use a literal, where a truth value is one that was assigned on
+// the only way there, or was asked on it. It reports whether anything changed.
 func GoDecided(p *Program) bool {
-	d := decided{p, Preds(p), worthAsking(p)}
-	var decisions []func()
+	d := &decided{p: p, preds: Preds(p), asked: asked(p), at: make([]answers, len(p.Blocks)), done: make([]bool, len(p.Blocks))}
+	before := make([]Term, len(p.Blocks))
 	for b, blk := range p.Blocks {
-		if blk.Term.Kind == Branch && !blk.Term.Cond.IsLit() {
-			if way := d.asked(b, blk.Term.Cond.Local); way >= 0 {
-				decisions = append(decisions, func() { blk.Term = Term{Kind: Jump, To: []int{blk.Term.To[way]}, Pos: blk.Term.Pos} })
-				continue
-			}
+		d.end(b)
+		before[b] = blk.Term
+	}
+	for b, blk := range p.Blocks {
+		if way := d.at[b].way(before[b]); way >= 0 {
+			blk.Term, d.changed = Term{Kind: Jump, To: []int{before[b].To[way]}, Pos: blk.Term.Pos}, true
+			continue
 		}
-		for i, to := range blk.Term.To {
-			next := p.Blocks[to]
-			if to == b || len(next.Instrs) > 0 || next.Term.Kind != Branch || next.Term.Cond.IsLit() {
+		for i, to := range before[b].To {
+			next := before[to]
+			if to == b || len(p.Blocks[to].Instrs) > 0 {
 				continue
 			}
-			if way := d.from(b, to, next.Term.Cond.Local); way >= 0 && next.Term.To[way] != to {
-				past := next.Term.To[way]
-				decisions = append(decisions, func() { blk.Term.To[i] = past })
+			if way := d.at[b].after(before[b], i).way(next); way >= 0 && next.To[way] != to {
+				blk.Term.To = slices.Clone(blk.Term.To)
+				blk.Term.To[i], d.changed = next.To[way], true
 			}
 		}
 	}
-	for _, decision := range decisions {
-		decision()
-	}
-	return len(decisions) > 0
+	return d.changed
 }
 
-// decided finds what is known of a local that is asked.
+// decided finds which truth values are known, from the only way to a block.
 type decided struct {
-	p     *Program
-	preds [][]int
-	worth LocalSet // see worthAsking
+	p       *Program
+	preds   [][]int
+	asked   LocalSet  // by branches
+	at      []answers // at the end of each block
+	done    []bool
+	changed bool
 }
 
-// worthAsking are the locals that are asked twice or are assigned a literal. Of others
-// nothing is known, and to look for it takes long where branches follow each other.
-func worthAsking(p *Program) LocalSet {
-	worth, asked := NewLocalSet(len(p.Names)), NewLocalSet(len(p.Names))
+// asked are the locals that branches ask.
+func asked(p *Program) LocalSet {
+	all := NewLocalSet(len(p.Names))
 	for _, blk := range p.Blocks {
-		for i := range blk.Instrs {
-			if in := &blk.Instrs[i]; in.Op == Copy && wayOf(in.Args[0]) >= 0 {
-				worth.Add(in.Dst[0])
-			}
-		}
 		if t := &blk.Term; t.Kind == Branch && !t.Cond.IsLit() {
-			if asked.Has(t.Cond.Local) {
-				worth.Add(t.Cond.Local)
+			all.Add(t.Cond.Local)
+		}
+	}
+	return all
+}
+
+// answers are locals that are known to be true or false. Lists of blocks that follow each
+// other share memory: what is added is added to a copy.
+type answers []answer
+
+type answer struct {
+	of Local
+	is Operand
+}
+
+// maxAnswers bounds what is remembered on the way through many branches; the last ones
+// asked are the likely ones.
+const maxAnswers = 16
+
+func (ts answers) with(of Local, is Operand) answers {
+	ts = ts.without(of)
+	if len(ts) == maxAnswers {
+		ts = ts[1:]
+	}
+	return append(slices.Clip(ts), answer{of, is})
+}
+
+func (ts answers) without(of Local) answers {
+	i := slices.IndexFunc(ts, func(t answer) bool { return t.of == of })
+	if i < 0 {
+		return ts
+	}
+	return slices.Delete(slices.Clone(ts), i, i+1)
+}
+
+// value is what an operand is known to be.
+func (ts answers) value(o Operand) Operand {
+	if o.Local != None {
+		for _, t := range ts {
+			if t.of == o.Local {
+				return t.is
 			}
-			asked.Add(t.Cond.Local)
 		}
 	}
-	return worth
+	return o
 }
 
-// asked is which way a block's branch on l goes, and -1 if that is not known.
-func (d decided) asked(b int, l Local) int {
-	if !d.worth.Has(l) {
+// way is the one of two ways that a branch goes, and -1 if that is not known.
+func (ts answers) way(t Term) int {
+	if t.Kind != Branch || t.Cond.IsLit() {
 		return -1
 	}
-	if is, assigned := lastAssigned(d.p.Blocks[b], l); assigned {
-		return wayOf(is)
-	}
-	if b == 0 || len(d.preds[b]) != 1 || d.preds[b][0] == b {
-		return -1
-	}
-	return d.from(d.preds[b][0], b, l)
+	return wayOf(ts.value(t.Cond))
 }
 
-// from is which way a branch on l would go that is reached by the edge.
-func (d decided) from(b, to int, l Local) int {
-	if !d.worth.Has(l) {
-		return -1
+// after is what is known after a branch went way i.
+func (ts answers) after(t Term, i int) answers {
+	if t.Kind != Branch || t.Cond.IsLit() || t.To[0] == t.To[1] {
+		return ts
 	}
-	for range d.p.Blocks {
-		blk := d.p.Blocks[b]
-		if t := &blk.Term; t.Kind == Branch && t.Cond == L(l) && t.To[0] != t.To[1] {
-			return slices.Index(t.To, to)
-		}
-		if is, assigned := lastAssigned(blk, l); assigned {
-			return wayOf(is)
-		}
-		if b == 0 || len(d.preds[b]) != 1 {
-			return -1
-		}
-		b, to = d.preds[b][0], b
+	return ts.with(t.Cond.Local, Lit([]string{LitTrue, LitFalse}[i]))
+}
+
+// end finds what is known at the end of a block, after those before it, and has the block
+// use it.
+func (d *decided) end(b int) answers {
+	if d.done[b] {
+		return d.at[b]
 	}
-	return -1
+	d.done[b] = true
+	var known answers
+	if b > 0 && len(d.preds[b]) == 1 {
+		p := d.preds[b][0]
+		t := d.p.Blocks[p].Term
+		known = d.end(p).after(t, slices.Index(t.To, b))
+	}
+	blk := d.p.Blocks[b]
+	for i := range blk.Instrs {
+		in := &blk.Instrs[i]
+		d.use(&in.Args, known)
+		in.Defs(func(l Local) { known = known.without(l) })
+		if in.Op == Copy && wayOf(in.Args[0]) >= 0 && d.asked.Has(in.Dst[0]) {
+			known = known.with(in.Dst[0], in.Args[0])
+		}
+	}
+	d.use(&blk.Term.Vals, known)
+	d.at[b] = known
+	return known
+}
+
+// use replaces operands by what they are known to be. Instructions may share them.
+func (d *decided) use(operands *[]Operand, known answers) {
+	if len(known) == 0 {
+		return
+	}
+	own := false
+	for i, o := range *operands {
+		is := known.value(o)
+		if is == o {
+			continue
+		}
+		if !own {
+			*operands, own = slices.Clone(*operands), true
+		}
+		(*operands)[i], d.changed = is, true
+	}
 }
 
 // wayOf is the place in Term.To of where a branch on a literal goes.
@@ -115,21 +176,4 @@ func wayOf(o Operand) int {
 	default:
 		return -1
 	}
-}
-
-// lastAssigned is the operand of the copy that assigns l last in a block;
-// NoOperand if it is assigned in another way. It reports whether l is assigned.
-func lastAssigned(blk *Block, l Local) (Operand, bool) {
-	for i := len(blk.Instrs) - 1; i >= 0; i-- {
-		in := &blk.Instrs[i]
-		assigns := false
-		in.Defs(func(d Local) { assigns = assigns || d == l })
-		switch {
-		case assigns && in.Op == Copy:
-			return in.Args[0], true
-		case assigns:
-			return NoOperand, true
-		}
-	}
-	return NoOperand, false
 }

@@ -11,13 +11,13 @@ import (
 // one that assigns something else, or the literal before something else, does not.
 func TestGoDecided(t *testing.T) {
 	p := parseOne(t, `
-func f(a, b)
+func f(a, b, c)
 
 b0:
     branch a, b1, b2
 
 b1:
-    x = b
+    x = c
     x = true
     jump b5
 
@@ -30,7 +30,7 @@ b3:
 
 b4:
     x = true
-    x = b
+    x = c
     jump b5
 
 b5:
@@ -66,10 +66,11 @@ b2:
     jump b5
 
 b3:
-    jump b5
+    n = pure not(a)
+    jump b6
 
 b4:
-    return 1
+    return a
 
 b5:
     branch a, b6, b7
@@ -82,7 +83,7 @@ b7:
 `)
 	require.True(t, register.GoDecided(p))
 	require.Equal(t, []int{3}, p.Blocks[1].Term.To, "a is true there")
-	require.Equal(t, []int{6}, p.Blocks[3].Term.To, "and there")
+	require.Equal(t, []register.Operand{register.Lit(register.LitTrue)}, p.Blocks[3].Instrs[0].Args, "and there")
 	require.Equal(t, []int{5}, p.Blocks[2].Term.To, "a is what b is")
 	require.Len(t, p.Blocks[5].Term.To, 2, "one of two ways leads there")
 	require.False(t, register.GoDecided(p), "nothing is left to decide")
