@@ -143,6 +143,7 @@ func (r *replay) key(text string) any {
 
 // others makes the environment's steps up to the call's next one.
 func (r *replay) others() {
+	called := false
 	for ; r.at < len(r.Events) && r.Events[r.at].Other; r.at++ {
 		ev := &r.Events[r.at]
 		st, ok := r.step(ev)
@@ -152,12 +153,16 @@ func (r *replay) others() {
 		st.at = r.own
 		if st.fn != nil && r.own > 0 {
 			r.look(st.at)
+			called = true
 		}
 		if st.fn != nil && r.loose(st.fn) != nil {
 			r.part(st, ev.Line)
 			continue
 		}
 		r.make(st)
+	}
+	if called {
+		r.look(r.own)
 	}
 }
 
@@ -183,8 +188,9 @@ func (r *replay) part(st step, line int) {
 	}
 }
 
-// look is somebody's look at all cells, before another call's step: what is told of
-// such a step is what its operations find, of which the call itself may show nothing.
+// look is somebody's look at all cells, before another call's step and after it: what is
+// told of such a step is what its operations find and make, of which the call itself may
+// show nothing.
 func (r *replay) look(at int) {
 	for _, c := range r.Initial {
 		if i := slices.Index(r.unit.Paths, c.Cell); i >= 0 {
