@@ -31,6 +31,10 @@ const (
 // constants are the literals that something can be; nil is anything.
 type constants []register.Value
 
+// someObject stands for a new object among constants: which one it is, or of which type, is
+// not known.
+const someObject register.Value = "{object}"
+
 // none is what is nothing yet.
 var none = constants{}
 
@@ -62,21 +66,33 @@ var anyTruth = constants{register.LitFalse, register.LitTrue}
 // happening are the steps on the maps of a root but for those that change something where
 // no function comes, whatever the others do to these maps.
 func (w *World) happening(root string) []*Step {
-	steps := w.Steps[root]
+	return slices.DeleteFunc(slices.Clone(w.Steps[root]), func(s *Step) bool { return !w.happens(s) })
+}
+
+// happens reports whether a step may change something, if it is there to do so.
+func (w *World) happens(s *Step) bool {
+	writes := false
+	for _, a := range s.Accesses {
+		changes := w.changing(s.From.Root(a.Cell))
+		if changes == nil || changes[a] {
+			return true
+		}
+		writes = writes || a.Writes
+	}
+	return !writes
+}
+
+// changing is findChanges for the maps of a root that only this package changes.
+func (w *World) changing(root string) map[*register.Access]bool {
 	if !w.Closed(root) {
-		return steps
+		return nil
 	}
 	changes, known := w.changes[root]
 	if !known {
 		changes = w.findChanges(root)
 		w.changes[root] = changes
 	}
-	if changes == nil {
-		return steps
-	}
-	return slices.DeleteFunc(slices.Clone(steps), func(s *Step) bool {
-		return s.Writes && !slices.ContainsFunc(s.Accesses, func(a *register.Access) bool { return changes[a] })
-	})
+	return changes
 }
 
 // findChanges are the accesses to the maps of a root that can change one of them; nil
@@ -143,12 +159,13 @@ func (h *course) add(c constants) {
 type courseOf struct {
 	*course
 	f       *Function
-	on      []bool // by cell
+	on      []bool                             // by cell
+	found   map[register.Local]*register.Instr // see founds
 	changes map[register.Ref]bool
 }
 
 func newCourseOf(h *course, f *Function, root string) *courseOf {
-	r := &courseOf{course: h, f: f, changes: map[register.Ref]bool{}}
+	r := &courseOf{course: h, f: f, found: founds(f.Prog), changes: map[register.Ref]bool{}}
 	for i := range f.Prog.Cells {
 		cell := &f.Prog.Cells[i]
 		r.on = append(r.on, f.Root(i) == root)
@@ -185,7 +202,7 @@ func (r *courseOf) run() {
 			if blk.Term.Kind == register.Branch && !k.of(blk.Term.Cond).has(truthOf(i == 0)) {
 				continue
 			}
-			if next, changed := at[to].join(k); changed {
+			if next, changed := at[to].join(r.after(k, &blk.Term, i)); changed {
 				at[to] = next
 				if !slices.Contains(work, to) {
 					work = append(work, to)
@@ -193,6 +210,42 @@ func (r *courseOf) run() {
 			}
 		}
 	}
+}
+
+// after is what is known after a branch went way i, of what it asks and, if that is whether
+// there was something, of what was found: where there was, nobody found what there is in an
+// empty place.
+func (r *courseOf) after(k known, t *register.Term, i int) known {
+	if t.Kind != register.Branch || t.Cond.IsLit() || t.To[0] == t.To[1] {
+		return k
+	}
+	k = maps.Clone(k)
+	k.set(t.Cond.Local, literal(truthOf(i == 0)))
+	if in := r.found[t.Cond.Local]; in != nil && i == 0 && !k[in.Dst[0]].isAny() {
+		empty := register.Value(r.f.Prog.Cells[in.Cell].Zero)
+		if !slices.Contains(r.contents, empty) {
+			k.set(in.Dst[0], slices.DeleteFunc(slices.Clone(k[in.Dst[0]]), func(v register.Value) bool { return v == empty }))
+		}
+	}
+	return k
+}
+
+// founds are the operations that say whether there was something, by what they say it
+// with, where neither that nor what they find is assigned elsewhere.
+func founds(p *register.Program) map[register.Local]*register.Instr {
+	out, defs := map[register.Local]*register.Instr{}, register.DefCounts(p)
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if in.Op != register.Read && in.Op != register.Write || len(in.Dst) < 2 || slices.Contains(in.Dst, register.None) {
+				continue
+			}
+			if defs[in.Dst[0]] == 1 && defs[in.Dst[1]] == 1 {
+				out[in.Dst[1]] = in
+			}
+		}
+	}
+	return out
 }
 
 func truthOf(b bool) register.Value {
@@ -244,6 +297,8 @@ func (r *courseOf) step(in *register.Instr, at register.Ref, k known) {
 		r.operation(in, at, k)
 	case in.Op == register.Copy:
 		k.set(in.Dst[0], k.of(in.Args[0]))
+	case in.Op == register.Fresh:
+		k.set(in.Dst[0], literal(someObject))
 	case in.Op == register.Pure && register.Interpreted[in.Name] && len(in.Dst) == 1:
 		k.set(in.Dst[0], evaluate(in, k))
 	default:
@@ -294,13 +349,13 @@ func (r *courseOf) operation(in *register.Instr, at register.Ref, k known) {
 
 // evaluate is what an interpreted function gives.
 func evaluate(in *register.Instr, k known) constants {
+	if in.Name == "choose" {
+		return chosen(k.of(in.Args[0]), k.of(in.Args[1]), k.of(in.Args[2]))
+	}
 	args := make([]constants, len(in.Args))
 	tuples := [][]register.Value{nil}
 	for i, o := range in.Args {
 		args[i] = k.of(o)
-		if in.Name == "choose" && args[0].isAny() {
-			args[0] = anyTruth
-		}
 		if args[i].isAny() || len(tuples)*len(args[i]) > maxTuples {
 			return nil
 		}
@@ -314,11 +369,40 @@ func evaluate(in *register.Instr, k known) constants {
 	}
 	out := none
 	for _, t := range tuples {
-		v, ok, err := register.Fold(in.Name, in.Type, t)
-		if err != nil || !ok {
+		v := fold(in, t)
+		if v.isAny() {
 			return nil
 		}
-		out = out.or(literal(v))
+		out = out.or(v)
 	}
 	return out
+}
+
+// chosen is a where cond is true, and b where it is false.
+func chosen(cond, a, b constants) constants {
+	switch {
+	case !cond.has(register.LitFalse):
+		return a
+	case !cond.has(register.LitTrue):
+		return b
+	}
+	return a.or(b)
+}
+
+// fold is evaluate for some arguments. A new object is nothing that the program writes down.
+func fold(in *register.Instr, args []register.Value) constants {
+	if slices.Contains(args, someObject) {
+		switch {
+		case in.Name != "eq":
+			return nil
+		case args[0] != args[1]:
+			return literal(register.LitFalse)
+		}
+		return anyTruth
+	}
+	v, ok, err := register.Fold(in.Name, in.Type, args)
+	if err != nil || !ok {
+		return nil
+	}
+	return literal(v)
 }

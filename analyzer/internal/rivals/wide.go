@@ -33,6 +33,9 @@ func (w *World) StepsUnder(locks Locking, region *register.Program, roots []stri
 	several := len(region.Cells) > 1
 	if several {
 		for _, s := range w.wide {
+			if !w.happens(s) {
+				continue
+			}
 			ways := s.assignments(region, roots)
 			for _, cells := range ways {
 				wide = append(wide, s.on(region, cells, locks))
