@@ -30,16 +30,16 @@ func Check(ctx context.Context, p Problem) (Result, error) {
 	if err != nil || res.Verdict != Violation {
 		return res, err
 	}
-	if len(p.Region.Cells) > 1 {
+	if several := len(p.Region.Cells) > 1; several || res.Witness.looks() {
 		calm, err := decide(ctx, p, assumptions{unwatched: true})
 		if err != nil {
 			return Result{}, err
 		}
 		res.Work += calm.Work
-		res.Transient = calm.Verdict != Violation
-		if !res.Transient {
-			res.Witness = calm.Witness
+		if calm.Verdict == Violation {
+			res.Witness = calm.Witness // a better story: nobody has to look at the right time
 		}
+		res.Transient = several && calm.Verdict != Violation
 	}
 	err = res.classify(ctx, p)
 	return res, err

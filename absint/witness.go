@@ -101,6 +101,11 @@ func breaking(events []Event) int {
 	return at
 }
 
+// looks reports whether somebody else only looks in it, at the right time.
+func (w *Witness) looks() bool {
+	return slices.ContainsFunc(w.Events, func(ev Event) bool { return ev.Other && ev.Op == "look" })
+}
+
 // shape classes the witness by what its breaking operation does.
 func (w *Witness) shape() Category {
 	if w.Result.Panic && !slices.ContainsFunc(w.Atomic, func(o Order) bool { return o.panics }) {

@@ -147,9 +147,10 @@ func (f *finder) atOnce(a, b *register.Access) bool {
 }
 
 // takesBack reports whether b undoes a: a put something there that is its own, and
-// b removes it or sets a constant, or b subtracts what a added.
+// b removes it or sets a constant, or b subtracts what a added. Who takes a share off a count
+// puts nothing there.
 func (f *finder) takesBack(a, b *register.Access) bool {
-	if !a.Writes || !b.Writes || a.Cell != b.Cell {
+	if n, _ := f.adds(a); !a.Writes || !b.Writes || a.Cell != b.Cell || n < 0 && b.Constant {
 		return false
 	}
 	if b.Constant || len(a.Ops) > 1 && len(b.Ops) > 1 {
