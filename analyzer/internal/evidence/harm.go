@@ -116,11 +116,11 @@ func (e *Weigher) twice(v *violation) (Support, bool) {
 // the same to both.
 func (v *violation) refused() bool {
 	w := v.x.Witness
-	i := slices.IndexFunc(w.Atomic, func(o absint.Order) bool { return o.After == len(w.Atomic)-1 })
-	if i < 0 {
+	if len(w.Atomic) == 0 {
 		return false
 	}
-	then := w.Atomic[i].Result.Vals
+	last := slices.MaxFunc(w.Atomic, func(a, b absint.Order) int { return a.After - b.After })
+	then := last.Result.Vals
 	for k, val := range w.Result.Vals {
 		if k < len(then) && then[k] != val && (isVerdict(val) || isVerdict(then[k])) {
 			return true

@@ -50,7 +50,7 @@ func (c *Blunt) Want() { c.state.Store(&state{wanted: true}) }
 func (c *Blunt) Clear() { c.state.Store(nil) }
 
 func (c *Blunt) Mark() error {
-	old := c.state.Load() // want "inconsistent-read"
+	old := c.state.Load()
 	if old == nil || !old.wanted {
 		return errChanged
 	}
@@ -58,7 +58,7 @@ func (c *Blunt) Mark() error {
 		return errChanged
 	}
 	if err := c.begin(); err != nil {
-		c.state.Store(old)
+		c.state.Store(old) // want "lost-update"
 		return err
 	}
 	return nil

@@ -46,7 +46,7 @@ func (c *Blunt) Want() { c.state.Store(&state{wanted: true}) }
 func (c *Blunt) Clear() { c.state.Store(nil) }
 
 func (c *Blunt) Shown() error {
-	old := c.state.Load() // want "inconsistent-read"
+	old := c.state.Load()
 	if old == nil || !old.wanted {
 		return errChanged
 	}
@@ -55,7 +55,7 @@ func (c *Blunt) Shown() error {
 		return errChanged
 	}
 	if err := c.begin(); err != nil {
-		c.state.Store(old)
+		c.state.Store(old) // want "lost-update"
 		return err
 	}
 	return nil
