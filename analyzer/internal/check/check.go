@@ -47,6 +47,8 @@ type Package struct {
 	set *directive.Set
 	// bound are the operations of helpers that are judged in their callers.
 	bound map[register.Pos]bool
+	// kinds are those that functions were found to be of, see kind.
+	kinds map[*rivals.Function]string
 	// Within, if it is not nil, says which operations an extension must have to
 	// be looked at.
 	Within func(ssaprog.Operation) bool
@@ -75,7 +77,7 @@ func (o Options) leavesOut(fn *ssa.Function) bool {
 
 // newPackage is New with the functions that are wanted, and no others.
 func newPackage(ps *ssaprog.Programs, opts Options, set *directive.Set, wanted func(*ssa.Function) bool) *Package {
-	c := &Package{Ps: ps, opts: opts, set: set, refused: map[*ssa.Function]bool{}}
+	c := &Package{Ps: ps, opts: opts, set: set, refused: map[*ssa.Function]bool{}, kinds: map[*rivals.Function]string{}}
 	gets := ownership.NewGets(c.Ps)
 	for _, fn := range c.Ps.Roots() {
 		if !c.Ps.Touches(fn) || !wanted(fn) {

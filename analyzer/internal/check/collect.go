@@ -66,6 +66,7 @@ func (c *Package) Extensions() []evidence.Weighed {
 
 // decide decides some groups of a function, unless they are somebody else's.
 func (s *collector) decide(f *rivals.Function, groups []extension.Group) {
+	defer f.Forget()
 	for _, g := range groups {
 		key := s.groupKey(f, g)
 		foreign := s.judgedInCallers(f, g) || s.elsewhere(f, g) || slices.ContainsFunc(g.Cells, f.Born)

@@ -12,7 +12,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // With takes the package apart as it is with another text of one file, which
@@ -57,7 +59,8 @@ func instructions(funcs []*ssa.Function) int {
 
 // near are the names of the functions that a declaration has to do with: its own,
 // and those that touch a map that it touches. The others are what they were before
-// it was edited, and nothing that they do can come between its operations.
+// it was edited, and nothing that they do can come between its operations. Of those that
+// do the same, one is enough: see kind.
 func (c *Package) near(decl *ast.FuncDecl) map[string]bool {
 	names, roots := map[string]bool{}, map[string]bool{}
 	if fn, ok := c.Ps.Pass.TypesInfo.Defs[decl.Name].(*types.Func); ok {
@@ -73,14 +76,32 @@ func (c *Package) near(decl *ast.FuncDecl) map[string]bool {
 		}
 	}
 	delete(roots, "") // a map that only the function itself can name
+	seen := map[string]bool{"": true}
 	for _, f := range c.Functions {
-		for cell := range f.Prog.Cells {
-			if roots[f.Root(cell)] {
-				names[outermost(f.Fn).String()] = true
-			}
+		name := outermost(f.Fn).String()
+		if names[name] || !slices.ContainsFunc(f.Prog.Cells, func(cell register.Cell) bool { return roots[f.RootOf(cell.Map)] }) {
+			continue
 		}
+		kind := c.kind(f)
+		names[name] = kind == "" || !seen[kind]
+		seen[kind] = true
 	}
 	return names
+}
+
+// kind is the same for functions that do the same and that only other packages call, as
+// often as they like: nobody can tell how many of them there are. It is empty for others.
+func (c *Package) kind(f *rivals.Function) string {
+	if kind, known := c.kinds[f]; known {
+		return kind
+	}
+	kind := ""
+	if fn := f.Fn; c.Ps.Exported(fn) && len(fn.AnonFuncs) == 0 && !ssaprog.IsInit(fn) && !ssaprog.IsSetup(fn) &&
+		!c.Ps.Escapes(fn) && !c.Ps.Started(fn) && len(c.Ps.Callers(fn)) == 0 {
+		kind = rivals.ProgramText(f.Prog)
+	}
+	c.kinds[f] = kind
+	return kind
 }
 
 // outermost is the declared function that a function literal is in.

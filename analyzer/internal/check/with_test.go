@@ -63,6 +63,43 @@ func TestWith(t *testing.T) {
 	}
 }
 
+const twins = `package p
+
+import "sync"
+
+var m sync.Map
+
+func Add(k string) {
+	if _, ok := m.Load(k); !ok {
+		m.Store(k, new(int))
+	}
+}
+
+func Put(k string) { m.Store(k, "a;b") }
+
+func PutAgain(name string) { m.Store(name, "a;b") }
+
+func PutOther(k string) { m.Store(k, "a;c") }
+
+func put(k string) { m.Store(k, "a;b") }
+
+func PutTwice(k string) { put(k); put(k) }
+`
+
+// TestWithTwins: of functions that do the same, one is taken apart again, if only other
+// packages call them.
+func TestWithTwins(t *testing.T) {
+	whole := New(programs(t, twins), Options{Env: config.EnvPackage}, nil)
+	file := whole.Ps.Pass.Files[0]
+	again, _, err := whole.With(file, declaration(file, "Add"), "p.go", []byte(twins))
+	require.NoError(t, err)
+	var names []string
+	for _, f := range again.Functions {
+		names = append(names, f.Name)
+	}
+	assert.ElementsMatch(t, []string{"Add", "Put", "PutOther", "put", "PutTwice"}, names)
+}
+
 func declaration(file *ast.File, name string) *ast.FuncDecl {
 	for _, d := range file.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok && fn.Name.Name == name {

@@ -66,8 +66,7 @@ func NewWorld(ps *ssaprog.Programs, all, outer, keeps []*Function) *World {
 		err := ssaprog.Protect(f.Fn, func() error {
 			w.addSteps(f)
 			w.entry.addFunction(f)
-			f.forget()
-			f.Find.Forget()
+			f.Forget()
 			return nil
 		})
 		if err != nil { // what it does to its maps is not known

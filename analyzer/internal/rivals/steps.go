@@ -2,7 +2,6 @@ package rivals
 
 import (
 	"slices"
-	"strings"
 	"unique"
 
 	"golang.org/x/tools/go/ssa"
@@ -40,8 +39,12 @@ func (f *Function) LockAnalysis(cell int) *lockAnalysis {
 	return la
 }
 
-// forget drops what was found of the locks: of most functions it is asked once.
-func (f *Function) forget() { f.locks = map[int]*lockAnalysis{} }
+// Forget drops what can be found again, of locks and of accesses: of most functions it is
+// asked once, or while they are decided.
+func (f *Function) Forget() {
+	f.locks = map[int]*lockAnalysis{}
+	f.Find.Forget()
+}
 
 // addSteps adds what the function does to the maps of the package.
 func (w *World) addSteps(f *Function) {
@@ -139,27 +142,26 @@ func (f *Function) stepName(region *register.Program) string {
 
 // StepText is the same for steps that do the same, whatever they call it.
 func StepText(s *Step) string {
-	return programText(s.Step.Program) + s.lockText()
+	return ProgramText(s.Step.Program) + s.lockText()
 }
 
-// programText is the text of a program without names and positions.
-func programText(prog *register.Program) string {
-	p := *prog
+// ProgramText is the text of a program without names and positions.
+func ProgramText(prog *register.Program) string {
+	p := prog.Clone()
 	p.Name = ""
-	p.Names = slices.Clone(p.Names)
 	for l := range p.Names {
 		p.Names[l] = "v" + ssaprog.Itoa(l)
 	}
-	p.Cells = slices.Clone(p.Cells)
 	for i := range p.Cells {
 		p.Cells[i].Label = ""
 	}
-	var b strings.Builder
-	for _, l := range strings.SplitAfter(p.String(), "\n") {
-		text, _, _ := strings.Cut(l, ";")
-		b.WriteString(strings.TrimSpace(text) + "\n")
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			blk.Instrs[i].Pos = register.Pos{}
+		}
+		blk.Term.Pos = register.Pos{}
 	}
-	return b.String()
+	return p.String()
 }
 
 // Rivals are the steps on the map of a cell that can run at the same time as a call of
