@@ -1,6 +1,7 @@
 package register
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"strconv"
@@ -123,13 +124,23 @@ func foldArithmetic(name string, t Type, args []Value) (Value, bool) {
 	}
 }
 
+// small reads the literal of an integer of 64 bits.
+func small(v Value) (int64, bool) {
+	digits := strings.TrimPrefix(string(v), "-")
+	if digits == "" || digits[0] == '+' || digits[0] == '0' && v != "0" {
+		return 0, false // equal numbers have equal texts
+	}
+	n, err := strconv.ParseInt(string(v), 10, 64)
+	return n, err == nil
+}
+
 // number reads the literal of a number.
 func number(v Value) (*big.Rat, bool) {
 	if v == "" || strings.Trim(string(v), "-/0123456789") != "" {
 		return nil, false
 	}
-	if i, err := strconv.ParseInt(string(v), 10, 64); err == nil && strconv.FormatInt(i, 10) == string(v) {
-		return new(big.Rat).SetInt64(i), true // most are small
+	if i, ok := small(v); ok {
+		return new(big.Rat).SetInt64(i), true // most are
 	}
 	n, ok := new(big.Rat).SetString(string(v))
 	if !ok || n.RatString() != string(v) {
@@ -285,6 +296,9 @@ func shift(z *big.Int, name string, kind TypeKind, x, y *big.Int) bool {
 
 // wrap is the number of the kind that has the lowest bits of n.
 func wrap(kind TypeKind, n *big.Int) Value {
+	if bits := n.BitLen(); bits < int(kind.Bits()) && (!kind.IsUnsigned() || n.Sign() >= 0) {
+		return Value(n.String())
+	}
 	size := new(big.Int).Lsh(big.NewInt(1), kind.Bits())
 	z := new(big.Int).Mod(n, size)
 	if _, hi := kind.Range(); z.Cmp(hi) > 0 {
@@ -295,18 +309,9 @@ func wrap(kind TypeKind, n *big.Int) Value {
 
 // foldOrder compares numbers, or strings.
 func foldOrder(name string, args []Value) (Value, bool) {
-	order := 0
-	x, okX := number(args[0])
-	y, okY := number(args[1])
-	if okX && okY {
-		order = x.Cmp(y)
-	} else {
-		s, okS := stringOf(args[0])
-		t, okT := stringOf(args[1])
-		if !okS || !okT {
-			return "", false
-		}
-		order = strings.Compare(s, t)
+	order, ok := compare(args[0], args[1])
+	if !ok {
+		return "", false
 	}
 	switch name {
 	case "lt":
@@ -316,6 +321,23 @@ func foldOrder(name string, args []Value) (Value, bool) {
 	default:
 		return truth(order == 0), true
 	}
+}
+
+// compare compares two numbers, or two strings.
+func compare(a, b Value) (order int, ok bool) {
+	i, okI := small(a)
+	j, okJ := small(b)
+	if okI && okJ {
+		return cmp.Compare(i, j), true
+	}
+	x, okX := number(a)
+	y, okY := number(b)
+	if okX && okY {
+		return x.Cmp(y), true
+	}
+	s, okS := stringOf(a)
+	t, okT := stringOf(b)
+	return strings.Compare(s, t), okS && okT
 }
 
 // stringOf reads the literal of a string.
