@@ -94,25 +94,21 @@ func (c *Copying) step(in *Instr) {
 	in.Defs(c.assign)
 }
 
-// Literals are the locals that hold a literal, and which.
-func (c *Copying) Literals() map[Local]Operand {
+// Before gives what is known to be a copy before an instruction, where c holds on entry of
+// its block.
+func (c *Copies) Before(p *Program, at Ref) map[Local]Operand {
+	k := newCopying(p)
+	k.load(c)
+	for i := range p.Blocks[at.Block].Instrs[:at.Instr] {
+		k.step(&p.Blocks[at.Block].Instrs[i])
+	}
 	out := map[Local]Operand{}
-	for _, l := range c.known {
-		if c.of[l].IsLit() {
-			out[l] = c.of[l]
+	for _, l := range k.known {
+		if k.of[l] != NoOperand {
+			out[l] = k.of[l]
 		}
 	}
 	return out
-}
-
-// After gives the copies that hold at the end of a block, where these do on its entry.
-func (c *Copies) After(p *Program, block int) *Copying {
-	end := newCopying(p)
-	end.load(c)
-	for i := range p.Blocks[block].Instrs {
-		end.step(&p.Blocks[block].Instrs[i])
-	}
-	return end
 }
 
 // where are the copies that a set has, by their numbers; they are put at the end of a slice
