@@ -2,6 +2,7 @@ package absint
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -21,7 +22,9 @@ func newEngine(p Problem, a assumptions, s stage) *engine {
 	e.terms.budget = p.Budget.Work / 4 * s.share
 	for _, b := range p.Region.Blocks {
 		for i := range b.Instrs {
-			e.hasEffects = e.hasEffects || b.Instrs[i].Op == register.Effect
+			if in := &b.Instrs[i]; in.Op == register.Effect {
+				e.hasEffects, e.publishes = true, e.publishes || !strings.HasPrefix(in.Name, register.Then)
+			}
 		}
 	}
 	for _, l := range register.Loops(p.Region) {
@@ -33,7 +36,7 @@ func newEngine(p Problem, a assumptions, s stage) *engine {
 	for _, l := range p.Region.Params {
 		e.args = append(e.args, e.parameter(p.Region, l, nil))
 	}
-	e.covering = covering{terms: e.terms, args: e.args, live: e.live, effects: e.hasEffects, pushed: map[place][]*config{}}
+	e.covering = covering{terms: e.terms, args: e.args, live: e.live, effects: e.publishes, pushed: map[place][]*config{}}
 	return e
 }
 

@@ -118,7 +118,7 @@ func (e *engine) key(c *config) string {
 		b.WriteString(f.name)
 		n.all(&b, f.args)
 	}
-	if e.hasEffects {
+	if e.publishes {
 		n.all(&b, c.published)
 	}
 	e.writeCandidates(&b, n, c.cands)
@@ -562,7 +562,7 @@ func (e *engine) alive(c *config) map[term]bool {
 		}
 	}
 	e.eachHeld(c, note)
-	if e.hasEffects {
+	if e.publishes {
 		for _, x := range c.published {
 			note(x)
 		}

@@ -53,12 +53,12 @@ var omissions = map[string]string{
 	register.OmitUnwind: "a function that it calls panics, and what is deferred runs then",
 }
 
-// summarised is the problem with idle loops replaced.
+// summarised is the problem with empty sections left out and idle loops replaced.
 func (p Problem) summarised() Problem {
-	p.Region = withoutIdleLoops(p.Region)
+	p.Region = withoutIdleLoops(withoutEmptySections(p.Region))
 	p.Steps = slices.Clone(p.Steps)
 	for i := range p.Steps {
-		p.Steps[i].Program = withoutIdleLoops(p.Steps[i].Program)
+		p.Steps[i].Program = withoutIdleLoops(withoutEmptySections(p.Steps[i].Program))
 	}
 	return p
 }

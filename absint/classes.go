@@ -621,6 +621,27 @@ func (p *path) with(l literal) *path {
 	return q
 }
 
+// withApart adds that values differ which can, as far as all of that fits together.
+func (p *path) withApart(values []term) *path {
+	q := &path{terms: p.terms, literals: slices.Clip(p.literals), classes: p.closure().clone()}
+	p.terms.cost += pathCost + len(q.classes.members)
+	for i, x := range values {
+		for _, y := range values[:i] {
+			if q.equal(x, y) != undecided {
+				continue
+			}
+			a, b, is := p.terms.compared(x, y)
+			l := literal{a, b, false}
+			if is != undecided || !q.classes.assume(l) {
+				return nil
+			}
+			q.literals = append(q.literals, l)
+			p.terms.cost++
+		}
+	}
+	return q
+}
+
 func (p *path) closure() *classes {
 	if p.classes == nil {
 		p.classes = newClasses(p.terms)

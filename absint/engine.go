@@ -19,9 +19,10 @@ type engine struct {
 	ways map[*register.Program]*ways
 	// relation is what others can do, see others.
 	relation *relation
-	// hasEffects says that it matters which values were in a cell.
-	hasEffects bool
-	args       []term
+	// hasEffects says that the call has effects, and publishes that there are some for which
+	// it matters which values were in a cell.
+	hasEffects, publishes bool
+	args                  []term
 	// loops says that the call may go round in circles.
 	loops bool
 	// passedOn are the arguments that only serve to call something.
@@ -40,10 +41,12 @@ type engine struct {
 	explained int
 	// explainer is what concrete histories are explained with.
 	explainer *engine
-	visited   map[string]bool
-	covering  covering
-	queue     []item
-	configs   int
+	// bare is the call without its effects, for an explainer.
+	bare     *register.Program
+	visited  map[string]bool
+	covering covering
+	queue    []item
+	configs  int
 	// begun says that the first configurations were queued, and charged and counted are
 	// the work and the configurations that its decision knows of.
 	begun            bool
@@ -99,6 +102,8 @@ type change struct {
 	args  []term
 	made  choices
 	taken []literal
+	// wild says that the program was not walked, see anything.
+	wild bool
 }
 
 // relation is what all looking programs of the package can do.
@@ -108,8 +113,10 @@ type relation struct {
 	of map[*Step][]*change
 	// first and last enclose the terms that are not those of any configuration.
 	first, last term
-	// cut says that not all ways were walked.
-	cut bool
+	// cut says that not all ways were walked, and limit what the walks of the present
+	// program may cost.
+	cut   bool
+	limit int
 }
 
 // stage is one exploration of a problem: of all of it, or of more or of less

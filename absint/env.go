@@ -99,13 +99,7 @@ func (e *engine) packageSteps(c *config) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case !r.cut:
-	case e.stage.steps > 0:
-		e.cut = true // whatever comes of the other ways is left out
-	default:
-		e.imprecise = "too many ways through a step of the package"
-	}
+	e.cut = e.cut || r.cut // whatever comes of the other ways is left out
 	for i := range e.problem.Steps {
 		s := &e.problem.Steps[i]
 		// What happened before the call's first operation can have

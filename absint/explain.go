@@ -1,6 +1,7 @@
 package absint
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,6 +17,8 @@ type explainer struct {
 	*engine
 	h     *history
 	after int
+	// effects says that the run has to have the effects of the call.
+	effects bool
 	// like are the allocations of the actual run that one of this run can stand for.
 	like map[term][]register.Value
 	// ends says of each block whether the way in which the call ended can follow, and
@@ -25,6 +28,8 @@ type explainer struct {
 	fit map[string]bool
 	// tails are the effects of the tail that the call had.
 	tails []register.EffectEvent
+	// observed are all that count.
+	observed []register.EffectEvent
 
 	possible, panics bool
 }
@@ -33,8 +38,30 @@ type explainer struct {
 const explainCost = 30_000
 
 // explained reports whether the call, run atomically after so many steps, could have
-// given what it did, and whether it could have panicked.
+// given what it did, and whether it could have panicked. Most runs that do not explain it
+// are told by what they return and leave in the cells: effects are asked of the others
+// only, because there are as many ways as orders of them.
 func (h *history) explained(after int) (possible, panics bool, err error) {
+	e := h.engine.explainerEngine()
+	possible, panics, err = h.explainedBy(e.bare, after)
+	if !possible || err != nil || !h.engine.hasEffects {
+		return possible, panics, err
+	}
+	return h.explainedBy(e.problem.Region, after)
+}
+
+// withoutEffects is a program that has none, and nothing that only they need.
+func withoutEffects(p *register.Program) *register.Program {
+	q := deepCopy(p)
+	for _, b := range q.Blocks {
+		b.Instrs = slices.DeleteFunc(b.Instrs, func(in register.Instr) bool { return in.Op == register.Effect })
+	}
+	register.Tidy(q)
+	return q
+}
+
+// explainedBy is explained, where the call is what a program does.
+func (h *history) explainedBy(p *register.Program, after int) (possible, panics bool, err error) {
 	cells := slices.Clone(h.initial)
 	for _, s := range h.steps[:after] {
 		if _, _, err := h.play(s, cells); err != nil {
@@ -43,13 +70,16 @@ func (h *history) explained(after int) (possible, panics bool, err error) {
 	}
 	e := h.engine.explainerEngine()
 	e.terms.cost = 0
-	p := e.problem.Region
+	e.hasEffects = h.engine.hasEffects && p == e.problem.Region
+	e.publishes = h.engine.publishes && e.hasEffects
 	x := &explainer{
 		engine: e, h: h, after: after, like: map[term][]register.Value{}, fit: map[string]bool{},
-		leads: leadsToOperation(p),
-		ends:  leadsTo(p, func(b *register.Block) bool { return b.Term.Kind == h.out.Kind && b.Term.Label == h.out.Label }),
+		effects: e.hasEffects,
+		leads:   leadsToOperation(p),
+		ends:    leadsTo(p, func(b *register.Block) bool { return b.Term.Kind == h.out.Kind && b.Term.Label == h.out.Label }),
 	}
-	for n := 0; h.then(n) != nil; n++ {
+	x.observed = h.out.Observed()
+	for n := 0; x.effects && h.then(n) != nil; n++ {
 		x.tails = append(x.tails, *h.then(n))
 	}
 	start := &wayRun{locals: make([]term, len(p.Names)), path: newPath(e.terms)}
@@ -59,8 +89,8 @@ func (h *history) explained(after int) (possible, panics bool, err error) {
 	for _, v := range cells {
 		start.regs = append(start.regs, x.term(v))
 	}
-	w := &walk{e: e, way: e.waysOf(p), base: start.path, limit: explainCost}
-	w.machine = x.machine
+	w := &walk{e: e, way: e.waysOf(p), base: start.path, limit: explainCost, wide: true}
+	w.machine = func(r *wayRun) *machine { return x.machine(w, r) }
 	w.settle = func(r *wayRun, l literal) bool { return r.assume(e.terms, l) }
 	w.needed = func(l literal, alive map[term]bool) bool { return e.stillOpen(l, alive) }
 	w.hopeless = x.hopeless
@@ -74,7 +104,8 @@ func (h *history) explained(after int) (possible, panics bool, err error) {
 func (e *engine) explainerEngine() *engine {
 	if e.explainer == nil {
 		e.explainer = &engine{
-			problem: e.problem, assume: e.assume, terms: newTerms(), ways: map[*register.Program]*ways{}, hasEffects: e.hasEffects,
+			problem: e.problem, assume: e.assume, terms: newTerms(), ways: map[*register.Program]*ways{},
+			bare: withoutEffects(e.problem.Region),
 		}
 		e.explainer.terms.parts = e.terms.parts
 		e.explainer.terms.budget = 2 * explainCost
@@ -96,7 +127,7 @@ func (x *explainer) valueOf(y term) (register.Value, bool) {
 	return register.Value(n.name), n.kind == litTerm || n.kind == nameTerm
 }
 
-func (x *explainer) machine(r *wayRun) *machine {
+func (x *explainer) machine(w *walk, r *wayRun) *machine {
 	m := &machine{anyNil: true, giveUp: func() (bool, error) { return false, nil }}
 	m.meaning = func(in *register.Instr, result int, args []term) (term, bool) {
 		f := function{name: in.Name, result: result, at: in.Type}
@@ -122,7 +153,7 @@ func (x *explainer) machine(r *wayRun) *machine {
 				return x.term(v)
 			}
 		}
-		hole := x.terms.hole(holeAny, site, nil)
+		hole := w.hole(r, holeAny, fmt.Sprint(site, contents), site, nil)
 		x.like[hole] = x.alike(site, contents)
 		return hole
 	}
@@ -132,7 +163,7 @@ func (x *explainer) machine(r *wayRun) *machine {
 				return x.term(v)
 			}
 		}
-		return x.terms.hole(holeAny, site, nil)
+		return w.hole(r, holeAny, unknownPlace(site, result), site, nil)
 	}
 	return m
 }
@@ -239,29 +270,47 @@ func (x *explainer) hopeless(r *wayRun) bool {
 	if x.h.out.Kind == register.Panic {
 		return false
 	}
-	if !x.ends[r.block] {
+	if !x.ends[r.block] || x.strays(r) {
 		return true
-	}
-	n := 0
-	for _, f := range r.effects {
-		if !strings.HasPrefix(f.name, register.Then) {
-			continue
-		}
-		if n == len(x.tails) || x.tails[n].Name != f.name || len(x.tails[n].Args) != len(f.args) {
-			return true
-		}
-		for i, y := range f.args {
-			if v, known := x.valueOf(y); known && v != x.tails[n].Args[i] {
-				return true
-			}
-		}
-		n++
 	}
 	if x.leads[r.block] {
 		return false
 	}
 	vs, ok := x.values(r.regs)
 	return ok && !x.fits(vs)
+}
+
+// strays reports whether a run has had an effect that the call had not. Those of the tail
+// always count; of the others, those on what was in a cell do, and they are compared up
+// to the first of which that is not known.
+func (x *explainer) strays(r *wayRun) bool {
+	differs := func(f effect, all []register.EffectEvent, n int) bool {
+		if n == len(all) || all[n].Name != f.name || len(all[n].Args) != len(f.args) {
+			return true
+		}
+		for i, y := range f.args {
+			if v, known := x.valueOf(y); known && v != all[n].Args[i] {
+				return true
+			}
+		}
+		return false
+	}
+	tails, n, sure := 0, 0, true
+	for _, f := range r.effects {
+		then := strings.HasPrefix(f.name, register.Then)
+		if then && differs(f, x.tails, tails) {
+			return true
+		}
+		if then {
+			tails++
+		}
+		sure = sure && (then || slices.ContainsFunc(f.args, func(y term) bool { return slices.Contains(r.published, y) }))
+		if sure && differs(f, x.observed, n) {
+			return true
+		}
+		n++
+	}
+	return false
 }
 
 // fits reports whether what the cells hold after the call leads to what others were
@@ -286,8 +335,8 @@ func (x *explainer) fits(after []register.Value) bool {
 // ended looks at a run that has come to its end.
 func (x *explainer) ended(r *wayRun, o *outcome) {
 	x.panics = x.panics || o.kind == register.Panic
-	actual := x.h.out.Observed()
-	if o.kind != x.h.out.Kind || o.label != x.h.out.Label || len(o.vals) != len(x.h.out.Vals) || len(o.effects) != len(actual) {
+	actual := x.observed
+	if o.kind != x.h.out.Kind || o.label != x.h.out.Label || len(o.vals) != len(x.h.out.Vals) || x.effects && len(o.effects) != len(actual) {
 		return
 	}
 	path := r.path

@@ -159,7 +159,7 @@ var stages = []stage{
 	{envelope: true, share: 1},
 	{steps: 2, share: 2},
 	{steps: 3, share: 2},
-	{share: 4},
+	{share: 2},
 }
 
 // decide answers a problem under the given assumptions, by stages.
@@ -167,6 +167,9 @@ func decide(ctx context.Context, p Problem, a assumptions) (Result, error) {
 	all := stages
 	if p.Env == Open {
 		all = []stage{{share: 4}}
+	}
+	if !a.deterministic {
+		p = p.unasked()
 	}
 	d := &decision{ctx: ctx, problem: p, assume: a}
 	if a.tried {

@@ -51,12 +51,121 @@ func isIdle(p *register.Program, l *register.Loop) bool {
 	}
 	for _, b := range l.Blocks {
 		for i := range p.Blocks[b].Instrs {
-			if in := &p.Blocks[b].Instrs[i]; in.Yields() || in.Op == register.Leave || in.Op == register.Unlock {
+			if in := &p.Blocks[b].Instrs[i]; in.IsBase() && in.Yields() {
 				return false
 			}
 		}
 	}
-	return mayEnd(p, l)
+	return isBalanced(p, l) && mayEnd(p, l)
+}
+
+// isBalanced reports whether what a loop enters and locks it leaves and unlocks again, in
+// each round and on each way out of it. What comes between is no part of the loop then: it
+// keeps nobody from anything.
+func isBalanced(p *register.Program, l *register.Loop) bool {
+	open := map[int][]string{l.Head: {}}
+	work := []int{l.Head}
+	for len(work) > 0 {
+		b := work[0]
+		work = work[1:]
+		now := slices.Clone(open[b])
+		for i := range p.Blocks[b].Instrs {
+			switch in := &p.Blocks[b].Instrs[i]; in.Op {
+			case register.Enter:
+				now = append(now, "")
+			case register.Lock:
+				now = append(now, in.Args[0].Lit)
+			case register.Leave, register.Unlock:
+				lock := ""
+				if in.Op == register.Unlock {
+					lock = in.Args[0].Lit
+				}
+				at := lastIndex(now, lock)
+				if at < 0 {
+					return false
+				}
+				now = slices.Delete(now, at, at+1)
+			}
+		}
+		for _, to := range p.Blocks[b].Term.To {
+			if at, known := open[to]; known || !slices.Contains(l.Blocks, to) {
+				if !slices.Equal(at, now) {
+					return false
+				}
+				continue
+			}
+			open[to] = now
+			work = append(work, to)
+		}
+	}
+	return true
+}
+
+func lastIndex(in []string, x string) int {
+	for i := len(in) - 1; i >= 0; i-- {
+		if in[i] == x {
+			return i
+		}
+	}
+	return -1
+}
+
+// withoutEmptySections is p without the sections of a block with no operation in them, but
+// for reads that nothing comes of; p itself if there are none.
+func withoutEmptySections(p *register.Program) *register.Program {
+	q := p.Clone()
+	dropped := false
+	for _, b := range q.Blocks {
+		n := len(b.Instrs)
+		for i := emptySection(b); i >= 0; i = emptySection(b) {
+			b.Instrs = dropSection(b.Instrs, i)
+		}
+		dropped = dropped || len(b.Instrs) < n
+	}
+	if !dropped {
+		return p
+	}
+	return q
+}
+
+// emptySection is where a section of a block begins that has no operation in it, and no
+// other section; -1 if there is none.
+func emptySection(b *register.Block) int {
+	begins := -1
+	for i := range b.Instrs {
+		switch in := &b.Instrs[i]; {
+		case in.Op == register.Enter, in.Op == register.Lock:
+			begins = i
+		case in.IsBase() && in.Yields():
+			begins = -1
+		case in.Op == register.Leave, in.Op == register.Unlock:
+			if begins >= 0 && closes(in, &b.Instrs[begins]) {
+				return begins
+			}
+			begins = -1
+		}
+	}
+	return -1
+}
+
+// closes reports whether an instruction ends the section that another one begins.
+func closes(end, begin *register.Instr) bool {
+	switch end.Op {
+	case register.Leave:
+		return begin.Op == register.Enter
+	case register.Unlock:
+		return begin.Op == register.Lock && begin.Args[0] == end.Args[0]
+	}
+	return false
+}
+
+// dropSection drops an instruction, and the first one after it that ends its section.
+func dropSection(ins []register.Instr, begin int) []register.Instr {
+	end := begin + 1
+	for !closes(&ins[end], &ins[begin]) {
+		end++
+	}
+	return slices.Delete(slices.Delete(ins, end, end+1), begin, begin+1)
 }
 
 // mayEnd reports whether something in the loop can change the answer to a question that
@@ -196,4 +305,45 @@ func inputsOf(p *register.Program, l *register.Loop, outs []register.Local) []re
 		}
 	}
 	return args
+}
+
+// unasked is the problem without what only unpredictable calls are given: whatever that
+// is, nobody can tell what they make of it.
+func (p Problem) unasked() Problem {
+	p.Region = withoutArguments(p.Region)
+	p.Steps = slices.Clone(p.Steps)
+	for i := range p.Steps {
+		p.Steps[i].Program = withoutArguments(p.Steps[i].Program)
+	}
+	return p
+}
+
+// withoutArguments is a program that gives its unpredictable calls nothing; p itself if it
+// gives them nothing as it is.
+func withoutArguments(p *register.Program) *register.Program {
+	gives := func(in register.Instr) bool { return in.Op == register.Unknown && len(in.Args) > 0 }
+	if !slices.ContainsFunc(p.Blocks, func(b *register.Block) bool { return slices.ContainsFunc(b.Instrs, gives) }) {
+		return p
+	}
+	q := deepCopy(p)
+	for _, b := range q.Blocks {
+		for i := range b.Instrs {
+			if gives(b.Instrs[i]) {
+				b.Instrs[i].Args = nil
+			}
+		}
+	}
+	register.Tidy(q)
+	return q
+}
+
+// deepCopy is a copy of a program that can be tidied, which changes instructions in place.
+func deepCopy(p *register.Program) *register.Program {
+	q := p.Clone()
+	for _, b := range q.Blocks {
+		for i := range b.Instrs {
+			b.Instrs[i].Dst, b.Instrs[i].Args = slices.Clone(b.Instrs[i].Dst), slices.Clone(b.Instrs[i].Args)
+		}
+	}
+	return q
 }

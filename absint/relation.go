@@ -23,8 +23,10 @@ func (e *engine) others() (*relation, error) {
 	for cell := range before {
 		before[cell] = e.content("content", cell, nil)
 	}
+	end := e.terms.cost + e.terms.budget/relationShare
 	for i := range e.problem.Steps {
 		if s := &e.problem.Steps[i]; !s.blind() {
+			e.relation.limit = max(0, end-e.terms.cost) / (len(e.problem.Steps) - i)
 			if err := e.relate(s, before); err != nil {
 				return nil, err
 			}
@@ -38,6 +40,10 @@ func (e *engine) others() (*relation, error) {
 	}
 	return e.relation, nil
 }
+
+// relationShare is the part of the budget that finding the relation may use: what one step
+// leaves of its share is there for those after it.
+const relationShare = 3
 
 // relate adds the changes of a program, from each combination of what is there and
 // what is not.
@@ -110,12 +116,49 @@ func (e *engine) relateFrom(s *Step, before []term) error {
 			e.relation.add(w, c)
 		}
 	}
-	if e.stage.steps > 0 {
-		w.limit = e.terms.cost + e.terms.budget/attemptShare
-	}
+	w.limit = e.terms.cost + min(e.relation.limit>>len(s.Cells), e.terms.budget/attemptShare)
 	all, err := w.from(start)
-	e.relation.cut = e.relation.cut || !all
+	switch {
+	case all:
+	case e.stage.steps > 0:
+		e.relation.cut = true // what else it does is left out
+	default:
+		for _, after := range e.anything(s, before) {
+			e.relation.changes = append(e.relation.changes, change{step: s, before: before, after: after, args: args, made: made, wild: true})
+		}
+	}
 	return err
+}
+
+// anything is what a program could leave in the cells that it changes if it did whatever it
+// likes: where it is too large to be walked, it is taken for that. What is verified then
+// is verified, and a violation is replayed with what it really does.
+func (e *engine) anything(s *Step, before []term) [][]term {
+	all := [][]term{before}
+	for cell := range before {
+		var options []term
+		for _, b := range s.Program.Blocks {
+			for i := range b.Instrs {
+				in := &b.Instrs[i]
+				if in.Op != register.Write && in.Op != register.CAS || s.Cells[in.Cell] != cell {
+					continue
+				}
+				if in.Args[len(in.Args)-1] == register.Absent {
+					options = addTerm(options, e.terms.absentT)
+				} else if !slices.ContainsFunc(options, func(x term) bool { return x != e.terms.absentT }) {
+					options = append(options, e.content("content", cell, nil))
+				}
+			}
+		}
+		for _, after := range slices.Clone(all) {
+			for _, x := range options {
+				now := slices.Clone(after)
+				now[cell] = x
+				all = append(all, now)
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(after []term) bool { return slices.Equal(after, before) })
 }
 
 // add adds a change, unless one that is there covers it. What tells nothing covers
@@ -205,7 +248,7 @@ func (e *engine) apply(c *config, r *relation, ch *change) error {
 				}
 			}
 			d.cands = e.addCandidate(d.cands, k)
-		case ch.step.silent():
+		case ch.step.silent() && !ch.wild:
 			run := stepRun{step: ch.step, args: action.args, made: action.made, own: make([]term, len(ch.step.Cells)), outcome: &outcome{kind: register.Return}}
 			after, err := e.stepCandidate(d, k, &run, fill.known)
 			if err != nil {

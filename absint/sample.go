@@ -28,8 +28,12 @@ type sampler struct {
 	// plan is that of the present run, and been counts how often it came to each block.
 	plan *plan
 	been []int
-	// before are the contents with which the step that runs began.
-	before []term
+	// running is the step that runs, nil while the call does, and before are the contents
+	// with which it began.
+	running *rival
+	before  []term
+	// watching counts the runs in which others only look.
+	watching int
 	// gaps are the numbers of scheduling points that runs had.
 	gaps []int
 	// rivals are the steps that may change a cell.
@@ -77,8 +81,18 @@ func newSampler(e *engine) *sampler {
 			s.rivals = append(s.rivals, r)
 		}
 	}
+	slices.SortStableFunc(s.rivals, func(a, b *rival) int { return a.step.length() - b.step.length() })
 	s.starts = e.initialContents()
 	return s
+}
+
+// length is how many instructions a step has.
+func (s *Step) length() int {
+	n := 0
+	for _, b := range s.Program.Blocks {
+		n += len(b.Instrs) + 1
+	}
+	return n
 }
 
 // changes reports whether a block may change a cell of the region.
@@ -193,7 +207,10 @@ func (s *sampler) sample(ctx context.Context, limit int) (Result, error) {
 		if c == nil {
 			continue
 		}
-		if w := s.witness(c); w != nil {
+		switch w := s.witness(c); {
+		case w != nil && s.plan.watches:
+			s.watched = w
+		case w != nil:
 			return Result{Verdict: Violation, Witness: w, tried: true}, nil
 		}
 	}
@@ -202,8 +219,7 @@ func (s *sampler) sample(ctx context.Context, limit int) (Result, error) {
 
 // one is a run that somebody interrupts, nil if it did not come to that.
 func (s *sampler) one(regs []term) (*config, error) {
-	c := s.begin(regs)
-	plan := s.newPlan()
+	c, plan := s.begin(regs), s.newPlan()
 	s.plan, s.been = plan, make([]int, len(s.visits))
 	s.survey()
 	for c.points < maxPoints {
@@ -259,10 +275,20 @@ type plan struct {
 	// direct says that the call goes straight to where operations are, and then to where
 	// runs have been least.
 	direct bool
+	// watches says that the others only look, at each point: what the call has done in part
+	// is seen.
+	watches bool
 }
+
+// enoughWatched is how many runs are tried in which others only look.
+const enoughWatched = 12
 
 func (s *sampler) newPlan() *plan {
 	p := &plan{from: 1, wanted: 1 + s.rand.IntN(2), direct: s.rand.IntN(2) == 0}
+	if s.watched == nil && !s.assume.unwatched && s.watching < enoughWatched {
+		s.watching++
+		p.watches, p.direct = true, true
+	}
 	if len(s.gaps) > 0 && s.rand.IntN(2) == 0 {
 		p.from += s.rand.IntN(s.gaps[s.rand.IntN(len(s.gaps))])
 	}
@@ -271,6 +297,10 @@ func (s *sampler) newPlan() *plan {
 
 // follow takes the steps that are planned at a point.
 func (s *sampler) follow(p *plan, c *config) error {
+	if p.watches {
+		s.watch(p, c)
+		return nil
+	}
 	for c.points >= p.from && p.wanted > 0 {
 		changed, err := s.interrupt(c)
 		if err != nil || !changed {
@@ -283,6 +313,17 @@ func (s *sampler) follow(p *plan, c *config) error {
 		p.wanted = 1
 	}
 	return nil
+}
+
+// watch lets others look at the cells, as a step of theirs.
+func (s *sampler) watch(p *plan, c *config) {
+	s.look(c)
+	for cell := range c.regs {
+		if c.points == 0 || !s.problem.locks(c.held, cell) {
+			c.trail = &trail{prev: c.trail, step: &envAction{point: c.points, kind: observe, cell: cell}}
+			p.taken++
+		}
+	}
 }
 
 // look lets others see what is in the cells, but for those that nobody can look at.
@@ -335,8 +376,8 @@ func (s *sampler) answer(c *config, m *machine, a, b term) bool {
 func (s *sampler) way(c *config, m *machine, t *register.Term) int {
 	i := s.rand.IntN(2)
 	first, second := t.To[0], t.To[1]
-	if m.prog != s.problem.Region {
-		if a, b := s.leads(m.prog, first), s.leads(m.prog, second); a != b && s.rand.IntN(8) > 0 {
+	if s.running != nil {
+		if a, b := s.running.leads[first], s.running.leads[second]; a != b && s.rand.IntN(8) > 0 {
 			i = index(b != s.changed(m)) // what has been done is enough
 		}
 		return i
@@ -364,16 +405,6 @@ const maxRounds = 3
 
 // changed reports whether the step that runs has changed something.
 func (s *sampler) changed(m *machine) bool { return !slices.Equal(m.regs, s.before) }
-
-// leads reports whether a step changes something from a block on.
-func (s *sampler) leads(p *register.Program, block int) bool {
-	for _, r := range s.rivals {
-		if r.step.Program == p {
-			return r.leads[block]
-		}
-	}
-	return false
-}
 
 // answerFor is the answer to the open question behind a branch that leads one way: 0 for
 // yes.
@@ -433,9 +464,10 @@ func (s *sampler) packageInterrupt(c *config) (changed bool, err error) {
 		m := &machine{terms: s.terms, prog: st.Program, locals: s.stepLocals(st, run.args), regs: run.regs(d.regs)}
 		m.decide = func(a, b term) (bool, error) { return s.answer(d, m, a, b), nil }
 		s.connect(m, run.made, slices.Clone(d.known))
-		s.before = slices.Clone(m.regs)
+		s.running, s.before = r, slices.Clone(m.regs)
 		cost := s.terms.cost
 		why, out, err := m.run(false, nil)
+		s.running = nil
 		if err != nil {
 			return false, err
 		}
@@ -456,9 +488,11 @@ func (s *sampler) packageInterrupt(c *config) (changed bool, err error) {
 	return false, nil
 }
 
-// rival is a step to try: any, or of two the one that has changed more for less.
+// rival is a step to try: rather a short one, or of two the one that has changed more for
+// less.
 func (s *sampler) rival() *rival {
-	r, o := s.rivals[s.rand.IntN(len(s.rivals))], s.rivals[s.rand.IntN(len(s.rivals))]
+	n := len(s.rivals)
+	r, o := s.rivals[min(s.rand.IntN(n), s.rand.IntN(n), s.rand.IntN(n))], s.rivals[s.rand.IntN(n)]
 	if s.rand.IntN(2) == 0 && (o.changed+1)*(r.spent+stepCost) > (r.changed+1)*(o.spent+stepCost) {
 		return o
 	}

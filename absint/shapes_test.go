@@ -2,6 +2,7 @@ package absint
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -91,5 +92,32 @@ func TestStepsTell(t *testing.T) {
 			want, _, _ := strings.Cut(p.Name, ":")
 			require.Equal(t, want, res.Verdict.String(), "%s; %s; %+v", p, res.Reason, res.Witness)
 		})
+	}
+}
+
+// TestLargeSteps: a step with too many ways to be walked may do anything to the cells that
+// it changes. What is right then is right, and what is wrong is found all the same.
+func TestLargeSteps(t *testing.T) {
+	const lock = "&l"
+	var large strings.Builder
+	large.WriteString("func \"large\"(n)\ncell c0 map m[\"k\"] zero nil label \"m[k]\"\n")
+	for i := range 20 {
+		fmt.Fprintf(&large, "\nb%d:\n    t%d = unknown ask#%d()\n    branch t%d, b%d, b%d\n", 2*i, i, i, i, 2*i+1, 2*i+2)
+		fmt.Fprintf(&large, "\nb%d:\n    n = pure add(n, %d)\n    jump b%d\n", 2*i+1, 1<<i, 2*i+2)
+	}
+	large.WriteString("\nb40:\n    _, _ = write c0, n\n    return\n")
+	for _, p := range shapes(t, "locked.reg") {
+		steps, err := register.Parse("large", []byte(large.String()))
+		require.NoError(t, err)
+		problem := Problem{Region: p, Env: Package, Initial: [][]register.Value{{register.LitAbsent}}, Guards: []string{lock}}
+		for _, step := range []*register.Program{p, steps[0]} {
+			problem.Steps = append(problem.Steps, Step{
+				Name: step.Name, Program: step, Cells: []int{0}, Bind: []int{-1}, Locks: []Hold{{Lock: lock, Exclusive: true}},
+			})
+		}
+		res, err := Check(context.Background(), problem)
+		require.NoError(t, err)
+		want, _, _ := strings.Cut(p.Name, ":")
+		require.Equal(t, want, res.Verdict.String(), "%s; %s; %+v", p, res.Reason, res.Witness)
 	}
 }

@@ -56,13 +56,13 @@ func (e *engine) atomicRuns(c *config, k candidate) ([]candidate, error) {
 			if e.assume.interchangeable {
 				return e.interchangeable(site, contents)
 			}
-			return e.terms.hole(holeFresh, site, contents)
+			return w.hole(r, holeFresh, site, site, contents)
 		}
 		m.unknown = func(site string, result int, args []term) term {
 			if e.assume.deterministic {
 				return e.terms.app(siteType(site), result, args...)
 			}
-			return e.terms.hole(holeAny, site, nil)
+			return w.hole(r, holeAny, unknownPlace(site, result), site, nil)
 		}
 		m.giveUp = func() (bool, error) { return false, nil } // the walk knows
 		return m
@@ -72,12 +72,14 @@ func (e *engine) atomicRuns(c *config, k candidate) ([]candidate, error) {
 	w.ended = func(r *wayRun, o *outcome) {
 		out = append(out, candidate{spec: r.regs, done: o, used: k.used, assumed: r.answers})
 	}
-	all, err := w.from(start)
-	if !all {
-		e.imprecise = "too many ways to choose what unknown calls return"
-	}
+	w.narrow, w.limit = true, e.terms.cost+e.terms.budget/atomicShare
+	_, err := w.from(start)
 	return out, err
 }
+
+// atomicShare is the part of the budget that one atomic run may use. To leave out what
+// else it could do is safe for a verdict of verified, and a violation is replayed.
+const atomicShare = 16
 
 // review drops the candidates whose conditions do not hold, and the conditions that do.
 func (e *engine) review(c *config) {

@@ -2,6 +2,7 @@ package absint
 
 import (
 	"encoding/binary"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -36,8 +37,10 @@ type wayRun struct {
 	// how many have failed.
 	script []bool
 	gaveUp int
+	// rounds is how often the run came to the head of a loop.
+	rounds int
 	// memo are the terms that this block has made, for when it is run again with
-	// another answer; counts are the choices drawn so far, see choices.
+	// another answer; counts are the choices drawn so far, see choices and hole.
 	memo   map[string]term
 	counts map[string]int
 }
@@ -58,11 +61,35 @@ type walk struct {
 	hopeless func(*wayRun) bool
 	// ended gets each run that comes to an end.
 	ended func(*wayRun, *outcome)
+	// narrow says that a few of many runs will do, and wide that runs may be taken for more
+	// than they are.
+	narrow, wide bool
 	// limit is the cost at which the walk is broken off; 0 is no limit of its own.
 	limit int
 
 	queue  []*wayRun
 	merged map[string][]*wayRun
+	// holes are those that runs have made, by place.
+	holes map[string]term
+	// heads are the runs that came to the heads of loops, see passed.
+	heads map[int][]*wayRun
+}
+
+// hole is what the run makes up at a place. Runs that have come there as often on different
+// ways have the same, since each of them is another world: so they can be joined when
+// the ways are forgotten.
+func (w *walk) hole(r *wayRun, kind termKind, place, name string, args []term) term {
+	if r.counts == nil {
+		r.counts = map[string]int{}
+	}
+	key := fmt.Sprint(place, " ", r.counts[place], args)
+	r.counts[place]++
+	x, known := w.holes[key]
+	if !known {
+		x = w.e.terms.hole(kind, name, args)
+		w.holes[key] = x
+	}
+	return x
 }
 
 // ways is what is known of a program before it is walked.
@@ -71,10 +98,14 @@ type ways struct {
 	live  *register.Liveness
 	rank  []int
 	joins []bool
+	heads []bool
 }
 
 func newWays(p *register.Program) *ways {
-	w := &ways{prog: p, live: register.Live(p), rank: make([]int, len(p.Blocks)), joins: make([]bool, len(p.Blocks))}
+	w := &ways{prog: p, live: register.Live(p), rank: make([]int, len(p.Blocks)), joins: make([]bool, len(p.Blocks)), heads: make([]bool, len(p.Blocks))}
+	for _, l := range register.Loops(p) {
+		w.heads[l.Head] = true
+	}
 	for i, b := range register.ReversePostorder(p) {
 		w.rank[b] = i
 	}
@@ -105,7 +136,7 @@ const mergeCost = 5
 func (w *walk) from(r *wayRun) (bool, error) {
 	attempt, made := w.e.terms.attempt, w.e.terms.made
 	defer func() { w.e.terms.attempt, w.e.terms.made = attempt, made }()
-	w.merged = map[string][]*wayRun{}
+	w.merged, w.holes, w.heads = map[string][]*wayRun{}, map[string]term{}, map[int][]*wayRun{}
 	w.queue = append(w.queue, r)
 	for n := 0; len(w.queue) > 0; n++ {
 		if n == maxRuns || w.e.exhausted() || w.limit > 0 && w.e.terms.cost > w.limit {
@@ -177,6 +208,9 @@ func (w *walk) block(r *wayRun) error {
 	q := *r
 	q.block, q.locals, q.regs, q.effects, q.published = m.block, m.locals, m.regs, m.effects, m.published
 	q.script, q.gaveUp, q.memo = nil, gaveUp, nil
+	if w.way.heads[q.block] {
+		q.rounds++
+	}
 	switch {
 	case out != nil:
 		w.ended(&q, out)
@@ -190,10 +224,11 @@ func (w *walk) block(r *wayRun) error {
 }
 
 // enqueue puts the runs of earlier blocks first, so that all that come together at a
-// block are there before one goes on.
+// block are there before one goes on. Those with more rounds of loops behind them come
+// after all others: if not all are walked, these are left.
 func (w *walk) enqueue(r *wayRun) {
-	i, _ := slices.BinarySearchFunc(w.queue, w.way.rank[r.block], func(q *wayRun, rank int) int {
-		if w.way.rank[q.block] <= rank {
+	i, _ := slices.BinarySearchFunc(w.queue, r, func(q, r *wayRun) int {
+		if q.rounds < r.rounds || q.rounds == r.rounds && w.way.rank[q.block] <= w.way.rank[r.block] {
 			return -1
 		}
 		return 1
@@ -205,6 +240,12 @@ func (w *walk) enqueue(r *wayRun) {
 func (w *walk) join(r *wayRun) {
 	w.e.terms.cost += mergeCost
 	w.forget(r)
+	if w.wide && r.rounds > exactRounds && w.way.heads[r.block] {
+		if q := w.passed(r); q != nil {
+			w.widen(r, q)
+		}
+		w.heads[r.block] = append(w.heads[r.block], r)
+	}
 	key := w.key(r)
 	for {
 		same := w.merged[key]
@@ -223,11 +264,113 @@ func (w *walk) join(r *wayRun) {
 		r.answers = slices.Delete(slices.Clone(r.answers), at, at+1)
 		r.path = nil
 	}
+	switch same := w.alike(r); {
+	case len(same) < maxAlike:
+	case w.narrow:
+		return
+	case w.wide:
+		q := same[len(same)-1]
+		w.queue = slices.DeleteFunc(w.queue, func(x *wayRun) bool { return x == q })
+		before := w.key(q)
+		w.merged[before] = slices.DeleteFunc(slices.Clone(w.merged[before]), func(x *wayRun) bool { return x == q })
+		w.widen(r, q)
+		w.join(r)
+		return
+	}
 	if r.path == nil {
 		w.rebuild(r)
 	}
 	w.merged[key] = append(w.merged[key], r)
 	w.enqueue(r)
+}
+
+// maxAlike is how many runs with the same cells wait at one block of a narrow or a wide walk.
+const maxAlike = 6
+
+// exactRounds is how often a run of a wide walk comes to heads of loops before what it
+// has there is taken for anything that differs from round to round.
+const exactRounds = 4
+
+// passed is the last run that came to the head of a loop where a run is, and has the same
+// effects; nil if there is none.
+func (w *walk) passed(r *wayRun) *wayRun {
+	for _, q := range slices.Backward(w.heads[r.block]) {
+		same := func(x, y term) bool { return (x == w.e.terms.absentT) == (y == w.e.terms.absentT) }
+		if slices.EqualFunc(q.regs, r.regs, same) && w.sameEffects(q, r) {
+			return q
+		}
+	}
+	return nil
+}
+
+// alike are the runs that wait where a run is, and have the same in the cells and the same
+// effects.
+func (w *walk) alike(r *wayRun) []*wayRun {
+	if !w.narrow && !w.wide {
+		return nil
+	}
+	var out []*wayRun
+	for _, q := range w.queue {
+		if q.block == r.block && slices.Equal(q.regs, r.regs) && w.sameEffects(q, r) {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// sameEffects reports whether two runs have had the same effects, and given up as often.
+func (w *walk) sameEffects(q, r *wayRun) bool {
+	same := func(f, g effect) bool { return f.name == g.name && slices.Equal(f.args, g.args) }
+	return q.gaveUp == r.gaveUp && slices.EqualFunc(q.effects, r.effects, same) && (!w.e.publishes || slices.Equal(q.published, r.published))
+}
+
+// widen makes of a run one that stands for another one as well: what they differ in is
+// anything.
+func (w *walk) widen(r, q *wayRun) {
+	t := w.e.terms
+	alive := map[term]bool{}
+	note := func(x term) {
+		if x != noTerm {
+			t.eachHole(x, func(y term) { alive[y] = true })
+		}
+	}
+	for _, s := range []*wayRun{r, q} {
+		for _, x := range slices.Concat(s.locals, s.regs) {
+			note(x)
+		}
+		eachArgument(s.effects, note)
+	}
+	made := map[term]bool{}
+	either := func(place int, typ register.Type) term {
+		hole := noTerm
+		for n := 0; hole == noTerm || alive[hole]; n++ {
+			hole = w.hole(&wayRun{}, holeAny, fmt.Sprint("either ", r.block, place, n), "either", nil)
+		}
+		if typ.Kind == register.Bool {
+			t.declare(hole, typ)
+		}
+		made[hole], alive[hole] = true, true
+		return hole
+	}
+	r.locals, r.regs = slices.Clone(r.locals), slices.Clone(r.regs)
+	for l, x := range r.locals {
+		if x != q.locals[l] {
+			r.locals[l] = either(l, w.way.prog.TypeOf(register.Local(l)))
+		}
+	}
+	for cell, x := range r.regs {
+		if x != q.regs[cell] {
+			r.regs[cell] = either(-1-cell, w.way.prog.Cells[cell].Type)
+		}
+	}
+	r.answers = slices.DeleteFunc(slices.Clone(r.answers), func(l literal) bool {
+		stale := false
+		for _, x := range []term{l.a, l.b} {
+			t.eachHole(x, func(y term) { stale = stale || made[y] })
+		}
+		return stale || !slices.Contains(q.answers, l)
+	})
+	r.path = nil
 }
 
 func (w *walk) waits(q *wayRun) bool { return slices.Contains(w.queue, q) }
@@ -300,8 +443,10 @@ func (w *walk) key(r *wayRun) string {
 	}
 	add(r.locals)
 	add(r.regs)
-	if w.e.hasEffects {
+	if w.e.publishes {
 		add(r.published)
+	}
+	if w.e.hasEffects {
 		for _, f := range r.effects {
 			buf = append(append(buf, f.name...), 0)
 			add(f.args)

@@ -48,7 +48,7 @@ type Event struct {
 	// Pos is where the operation is; of a run, its first one.
 	Pos register.Pos `json:"pos,omitzero"`
 	// Point is the scheduling point of the call at which the environment
-	// acts.
+	// acts. Sections with no operation in them have none.
 	Point int `json:"point,omitempty"`
 }
 
@@ -221,6 +221,10 @@ func (c *config) apart() *config {
 		}
 	}
 	d := *c
+	if p := c.path.withApart(values); p != nil {
+		d.path = p
+		return &d
+	}
 	for i, x := range values {
 		for _, y := range values[:i] {
 			if d.path.equal(x, y) != undecided {

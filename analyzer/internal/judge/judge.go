@@ -180,7 +180,7 @@ func (c *contest) explore() error {
 		}
 		x.Configurations += res.Configurations
 		if res.Verdict == absint.Violation {
-			if res.Reason, err = c.overPart(p, into); err != nil {
+			if res.Reason, err = c.overPart(p, into, res.Witness); err != nil {
 				return err
 			}
 			if res.Reason != "" {

@@ -111,12 +111,12 @@ func (c *contest) held(names []*rivals.LockNames) []absint.Hold {
 // overPart says why a violation on several cells may be none because of a lock that is
 // held over a part of them; empty if it is one. What others have done before they wait
 // for a lock is a part of a step, and who sees it may break theirs and not this one.
-func (c *contest) overPart(p absint.Problem, into []int) (string, error) {
+func (c *contest) overPart(p absint.Problem, into []int, w *absint.Witness) (string, error) {
 	if !c.x.Several {
 		return "", nil
 	}
 	if p.Env != absint.Package {
-		if c.holds() {
+		if c.heldAround(w) {
 			return "a lock is held over a part of several cells, of which others can reach one", nil
 		}
 		return "", nil
@@ -133,10 +133,35 @@ func (c *contest) overPart(p absint.Problem, into []int) (string, error) {
 	return "", nil
 }
 
-// holds reports whether a lock is held at an access to a cell that it does not guard.
-func (c *contest) holds() bool {
+// heldAround reports whether the call may hold a lock, that of a cell which it does not
+// guard, where others come in between. If the operation before holds none, they come just
+// after it, and if the one after holds none, just before that.
+func (c *contest) heldAround(w *absint.Witness) bool {
+	holds := map[register.Pos]bool{}
+	for k, a := range c.x.Group.Accesses {
+		for _, at := range a.Ops {
+			pos := c.x.In.Prog.Blocks[at.Block].Instrs[at.Instr].Pos
+			holds[pos] = holds[pos] || c.holds(k)
+		}
+	}
+	before := false
+	for i, ev := range w.Events {
+		if !ev.Other {
+			before = holds[ev.Pos]
+			continue
+		}
+		next := slices.IndexFunc(w.Events[i:], func(ev absint.Event) bool { return !ev.Other })
+		if before && next >= 0 && holds[w.Events[i+next].Pos] {
+			return true
+		}
+	}
+	return false
+}
+
+// holds reports whether a lock is held at an access that is not that of its cell.
+func (c *contest) holds(access int) bool {
 	for i, sets := range c.sets {
-		if !c.x.In.Prog.Cells[c.x.Group.Cells[i]].Guarded && slices.ContainsFunc(sets, func(s rivals.LockSet) bool { return len(s) > 0 }) {
+		if !c.x.In.Prog.Cells[c.x.Group.Cells[i]].Guarded && len(sets[access]) > 0 {
 			return true
 		}
 	}
