@@ -16,7 +16,7 @@ import (
 // pages say in words is what it says.
 func TestFigures(t *testing.T) {
 	t.Chdir("../..")
-	page := readPage(t, "docs/field-report.md")
+	page := readPage(t, "docs/field/well-known.md")
 	_, table, ok := strings.Cut(page, "| module | version |")
 	require.True(t, ok)
 	var sums []int
