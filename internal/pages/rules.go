@@ -15,6 +15,8 @@ type Rule struct {
 	Section string
 	// Cells are what the table says of it, each with the heading of its column.
 	Cells []Cell
+	// Details are what stands below the table under its number: nothing for most.
+	Details string
 	// About is what stands above the table, or where that is nothing, above all tables.
 	About string
 	// URL is the section on the web.
@@ -28,7 +30,9 @@ type Cell struct{ Heading, Text string }
 const against = "against"
 
 var (
-	ruleRow   = regexp.MustCompile(`^\| ([A-Z]+[0-9]+) \|`)
+	ruleRow = regexp.MustCompile(`^\| ([A-Z]+[0-9]+) \|`)
+	// detailed is a heading "### W1: who comes".
+	detailed  = regexp.MustCompile(`^### ([A-Z]+[0-9]+): `)
 	notAnchor = regexp.MustCompile(`[^a-z0-9 -]`)
 )
 
@@ -60,6 +64,8 @@ func rows(page string) []Rule {
 	var out []Rule
 	var section, intro string
 	var about, headings []string
+	details := map[string][]string{}
+	var of string // whose details the lines are
 	for line := range strings.Lines(Topic(page)) {
 		line = strings.TrimRight(line, " \n")
 		title, isTitle := strings.CutPrefix(line, "## ")
@@ -69,7 +75,11 @@ func rows(page string) []Rule {
 			if section == "" {
 				intro = paragraphs(about)
 			}
-			section, about = title, nil
+			section, about, of = title, nil, ""
+		case detailed.MatchString(line):
+			of = detailed.FindStringSubmatch(line)[1]
+		case of != "":
+			details[of] = append(details[of], line)
 		case ruleRow.MatchString(line):
 			r := Rule{Section: section, About: cmp.Or(paragraphs(about), intro), URL: URL + page + ".md#" + anchor(section)}
 			for i, text := range cells(line) {
@@ -86,6 +96,9 @@ func rows(page string) []Rule {
 		default:
 			about = append(about, line)
 		}
+	}
+	for i := range out {
+		out[i].Details = paragraphs(details[out[i].ID])
 	}
 	return out
 }

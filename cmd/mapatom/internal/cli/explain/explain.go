@@ -63,12 +63,15 @@ func explanation(word string) (text string, ok bool) {
 	return "", false
 }
 
-// ruleText is all that the page of rules says of one.
+// ruleText is all that the pages say of one.
 func ruleText(r pages.Rule) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "# %s\n\n%s.\n\n", r.ID, r.Section)
 	for _, c := range r.Cells {
 		fmt.Fprintf(&out, "- %s: %s\n", c.Heading, c.Text)
+	}
+	if r.Details != "" {
+		fmt.Fprintf(&out, "\n%s\n", r.Details)
 	}
 	if r.About != "" {
 		fmt.Fprintf(&out, "\n%s\n", r.About)
