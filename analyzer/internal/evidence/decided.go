@@ -39,9 +39,11 @@ func decidedEffect(p *register.Program, matters func(*register.Instr) bool) (*re
 	return nil, false
 }
 
-// claimed reports whether an effect is only had if a compare-and-swap has succeeded: of two that
-// come so far one fails there.
-func claimed(p *register.Program, effect *register.Instr) bool {
+// claimed reports whether an effect is only had if something succeeds of which that is told: a
+// compare-and-swap, a removal of what is there, or a lock that is not waited for. Of two that
+// come so far one fails there. A removal may be of a newer entry, which somebody else has for an
+// own claim; onlyTaken leaves all but removals out.
+func claimed(p *register.Program, effect *register.Instr, onlyTaken bool) bool {
 	tree := register.Dominators(p)
 	at := slices.IndexFunc(p.Blocks, func(blk *register.Block) bool {
 		return slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool { return in.Op == register.Effect && in.Pos == effect.Pos })
@@ -52,13 +54,23 @@ func claimed(p *register.Program, effect *register.Instr) bool {
 		}
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
-			swaps := in.Op == register.CAS || in.Op == register.Effect && in.Effect().Name == register.OperationEffect(register.CAS)
-			if swaps && goesBy(blk, in.Pos) {
+			if (takes(in) || !onlyTaken && triesOnce(in)) && goesBy(blk, in.Pos) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// takes reports whether an instruction removes what is there, and tells what that was.
+func takes(in *register.Instr) bool {
+	return in.Op == register.Write && !putsSomething(in)
+}
+
+// triesOnce reports whether an instruction is one that can fail because of others. Only a lock that
+// is not waited for has a result.
+func triesOnce(in *register.Instr) bool {
+	return in.Op == register.CAS || in.Op == register.Lock || in.Op == register.Effect && in.Effect().Name == register.OperationEffect(register.CAS)
 }
 
 // keepsTime are effects that say when something may go on, and nothing else.

@@ -78,10 +78,15 @@ func (e *Weigher) removesFrom(root string) bool {
 }
 
 // emptied reports whether somebody empties an atomic, whatever is in it, that the step
-// fills when it is empty.
+// fills when it is empty, with something that it may have had before that. A constant is
+// never old.
 func (e *Weigher) emptied(v *violation) bool {
 	looks := func(in register.Instr) bool { return in.Op == register.Read || in.Op == register.CAS }
-	return losesOne(v) && !someInstr(v.x.Region, empties(v.x.Region)) && slices.ContainsFunc(v.x.Rivals, func(s *rivals.Step) bool {
+	fills := func(in register.Instr) bool {
+		val, ok := judge.StoredOperand(&in)
+		return ok && !val.IsLit()
+	}
+	return losesOne(v) && !someInstr(v.x.Region, empties(v.x.Region)) && someInstr(v.x.Region, fills) && slices.ContainsFunc(v.x.Rivals, func(s *rivals.Step) bool {
 		return someInstr(s.Step.Program, empties(s.Step.Program)) && !someInstr(s.Step.Program, looks)
 	})
 }
@@ -100,7 +105,7 @@ func (e *Weigher) twice(v *violation) (Support, bool) {
 		return Support{}, false
 	}
 	twice := func(in *register.Instr) bool {
-		return e.matters(in) && (v.x.Category == absint.StaleDelete || !claimed(v.x.Region, in))
+		return e.matters(in) && !claimed(v.x.Region, in, v.x.Category == absint.StaleDelete)
 	}
 	if in, ok := decidedEffect(v.x.Region, twice); ok {
 		return shown(e.position(in.Pos), "two calls both %s", doing(in)), true

@@ -101,7 +101,7 @@ func goesBy(blk *register.Block, pos register.Pos) bool {
 	results := map[register.Local]bool{}
 	for i := range blk.Instrs {
 		switch in := &blk.Instrs[i]; {
-		case (in.Op == register.Unknown || in.Op == register.CAS) && in.Pos == pos, in.Op == register.Pure && uses(in, results):
+		case (in.Op == register.Unknown || in.Op == register.CAS || in.Op == register.Write) && in.Pos == pos, in.Op == register.Pure && uses(in, results):
 			in.Defs(func(l register.Local) { results[l] = true })
 		}
 	}
