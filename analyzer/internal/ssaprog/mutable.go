@@ -27,6 +27,9 @@ func (s states) mutable(t types.Type, seen map[types.Type]bool) bool {
 		return false
 	}
 	seen[t] = true
+	if isMessage(t) {
+		return s.assignedIn(t)
+	}
 	if hasState(t) {
 		return true
 	}
@@ -55,17 +58,31 @@ func (s states) mutable(t types.Type, seen map[types.Type]bool) bool {
 // mutableTarget is mutable for what a pointer points to.
 func (s states) mutableTarget(t types.Type, seen map[types.Type]bool) bool {
 	t = types.Unalias(t)
-	st, ok := t.Underlying().(*types.Struct)
+	_, ok := t.Underlying().(*types.Struct)
 	switch {
 	case isValueType(t):
 		return false
 	case !ok:
 		return true // a pointer to a number is there to change it
+	case isMessage(t):
+		return s.assignedIn(t)
 	case s.mutable(t, seen):
 		return true
 	}
 	if n, ok := t.(*types.Named); ok && n.Obj().Pkg() != s.res.pass.Pkg {
 		return hasMutator(types.NewPointer(t))
+	}
+	return s.assignedIn(t)
+}
+
+// assignedIn reports whether some function assigns a field of a structure.
+func (s states) assignedIn(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
 	}
 	for i := range st.NumFields() {
 		if s.fields[st.Field(i).Origin()] {
@@ -73,6 +90,18 @@ func (s states) mutableTarget(t types.Type, seen map[types.Type]bool) bool {
 		}
 	}
 	return false
+}
+
+// isMessage reports whether a type, or what it points to, is a protocol buffer: what is in there
+// beside the data, with a lock in it, belongs to those who write and read them, and its methods
+// change nothing that is not told by its fields.
+func isMessage(t types.Type) bool {
+	if _, ok := t.Underlying().(*types.Pointer); !ok {
+		t = types.NewPointer(t)
+	}
+	obj, _, _ := types.LookupFieldOrMethod(t, false, nil, "ProtoMessage")
+	m, ok := obj.(*types.Func)
+	return ok && m.Signature().Params().Len()+m.Signature().Results().Len() == 0
 }
 
 // OwnState reports whether an object of type t, or what a pointer of that type points to,
@@ -92,6 +121,9 @@ func (s states) own(t types.Type) bool {
 	p, isPointer := t.Underlying().(*types.Pointer)
 	if isValueType(t) {
 		return false
+	}
+	if isMessage(t) {
+		return s.assignedIn(t)
 	}
 	if isPointer {
 		t = types.Unalias(p.Elem())
