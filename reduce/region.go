@@ -343,6 +343,7 @@ func (c *cutter) build() *register.Program {
 	defined := c.defined()
 	c.endEarly(out, index, live, defined)
 	stubs := map[int]int{}
+	var left []int // the places of the stubs
 	for _, b := range out.Blocks[1:] {
 		for i, s := range b.Term.To {
 			to, ok := index[s]
@@ -351,7 +352,16 @@ func (c *cutter) build() *register.Program {
 				if !ok {
 					to = len(out.Blocks)
 					stubs[s] = to
-					out.Blocks = append(out.Blocks, c.exit(s, len(stubs), live, defined))
+					exit := c.exit(s, len(stubs), live, defined)
+					for _, before := range left {
+						first := out.Blocks[stubs[before]].Term
+						if vals, is := c.follows(before, s, first.Vals, defined); is {
+							exit.Term.Label, exit.Term.Vals = first.Label, vals
+							break
+						}
+					}
+					left = append(left, s)
+					out.Blocks = append(out.Blocks, exit)
 				}
 			}
 			b.Term.To[i] = to
