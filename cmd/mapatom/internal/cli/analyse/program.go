@@ -32,7 +32,7 @@ func (o *Options) settle(a *cli.App, graph *checker.Graph, patterns []string) {
 	if len(pkgs) == 0 || !wholeModule(a.Dir, pkgs, patterns) {
 		return
 	}
-	settled := analyzer.Settle(results, !isApplication(pkgs), partly)
+	settled := analyzer.Settle(results, !isApplication(pkgs, results), partly)
 	if o.Report == config.ReportAll {
 		return
 	}
@@ -57,11 +57,16 @@ func wholeModule(dir string, pkgs []*packages.Package, patterns []string) bool {
 }
 
 // isApplication reports whether a module is there to be run: it has a command, and no
-// package that bears its name, which others would import.
-func isApplication(pkgs []*packages.Package) bool {
+// package that bears its name, which others would import. One with nothing to call in it, such as
+// what is embedded, does not count.
+func isApplication(pkgs []*packages.Package, results []*analyzer.Result) bool {
 	commands := false
-	for _, p := range pkgs {
-		if commands = commands || p.Name == "main"; p.Name != "main" && p.PkgPath == p.Module.Path {
+	for i, p := range pkgs {
+		calls := results[i].Calls
+		switch {
+		case p.Name == "main":
+			commands = true
+		case p.PkgPath == p.Module.Path && (calls == nil || len(calls.Exported) > 0):
 			return false
 		}
 	}
