@@ -266,7 +266,7 @@ func (t *teller) ends(e *Ending, would bool) (verb, what string) {
 		vals = "(" + vals + ")"
 	}
 	switch {
-	case e.Panic && e.Label != "" && e.Label != "panic":
+	case e.Panic && e.Label != "" && e.Label != register.Panicked:
 		return verbs[2] + ":", e.Label
 	case e.Panic:
 		return verbs[2], vals

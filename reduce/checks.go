@@ -48,7 +48,7 @@ func checked(p *register.Program, blk *register.Block) (register.Local, bool) {
 
 // isNilCrash reports whether a block is the panic of a check for nil.
 func isNilCrash(b *register.Block) bool {
-	return len(b.Instrs) == 0 && b.Term.Kind == register.Panic && len(b.Term.Vals) == 0 && b.Term.Label != "panic"
+	return len(b.Instrs) == 0 && b.Term.Kind == register.Panic && len(b.Term.Vals) == 0 && b.Term.Label != register.Panicked
 }
 
 // isClosure reports whether an instruction makes a function value, which is not nil

@@ -499,7 +499,7 @@ func (l *lowerer) builtin(s *callSite, b *ssa.Builtin) []register.Operand {
 		return l.results(s, "copy", l.operands(s.c.Args))
 	case "print", "println":
 	case "panic":
-		l.crash("panic", l.operands(s.c.Args)...)
+		l.crash(register.Panicked, l.operands(s.c.Args)...)
 	case "recover":
 		return []register.Operand{l.recovered}
 	case "ssa:wrapnilchk":

@@ -118,7 +118,7 @@ func (l *lowerer) exitPoint(instr ssa.Instruction) {
 // panicPoint ends the block by a panic, before which deferred calls run. That calls of
 // other functions can panic is not known.
 func (l *lowerer) panicPoint(v *ssa.Panic) {
-	t := register.Term{Kind: register.Panic, Label: "panic", Vals: []register.Operand{l.operand(v.X)}, Pos: l.at}
+	t := register.Term{Kind: register.Panic, Label: register.Panicked, Vals: []register.Operand{l.operand(v.X)}, Pos: l.at}
 	if len(l.defers) == 0 {
 		l.end(t)
 		return

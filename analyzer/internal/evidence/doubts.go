@@ -51,6 +51,54 @@ func (e *Weigher) replacedAnyway(v *violation) string {
 	return "it is replaced in any case, by this call or another one"
 }
 
+// replacesEntry is why the loss of an entry is no harm that was replaced where there was one: whoever
+// comes second replaces the other one's in any case.
+//
+//	if old, ok := d.tables.Load(name); ok {
+//		t.since = old.(*table).since
+//		d.tables.Store(name, t)
+//	}
+func (e *Weigher) replacesEntry(v *violation) string {
+	if !v.onMap() || v.x.Several || !v.by[byLost] || v.x.Category != absint.LostUpdate || v.derived() {
+		return ""
+	}
+	for _, b := range v.g.Accesses {
+		if b.Writes && !slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool { return a != b && v.onlyIfThere(a, b, true) }) {
+			return ""
+		}
+	}
+	return "what was there is replaced in any case, by this call or another one"
+}
+
+// asserts is why it is no harm that two come at the same time of whom one would have found
+// what the other one has put there: he panics then, so that nobody is to do that.
+//
+//	if _, ok := drivers.Load(name); ok { panic("registered twice: " + name) }
+//	drivers.Store(name, d)
+func (e *Weigher) asserts(v *violation) string {
+	if v.x.Several || v.x.Category == absint.Crash || v.x.Category == absint.StaleDelete {
+		return ""
+	}
+	asserted := slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool {
+		return !a.Writes && slices.ContainsFunc(v.g.Accesses, func(b *register.Access) bool {
+			from, past := a.Start.Block, b.Start.Block
+			return b.Writes && v.Find.Dominates(a, b) && panicsWithout(v.Prog, from, past) && !returnsWithout(v.Prog, from, past)
+		})
+	})
+	return when(asserted, "it panics if there is something already")
+}
+
+// panicsWithout reports whether a panic that the code asks for can be reached from a block past
+// another one.
+func panicsWithout(p *register.Program, from, past int) bool {
+	for b, blk := range p.Blocks {
+		if blk.Term.Kind == register.Panic && blk.Term.Label == register.Panicked && b != past && (b == from || reaches(p, from, b, past)) {
+			return true
+		}
+	}
+	return false
+}
+
 // choosesOne is why an old value that is stored again is no harm: the new one is not made of
 // it, but is the one or the other.
 //

@@ -2,6 +2,10 @@ package ssaprog
 
 import (
 	"go/types"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // MutableValue reports whether a value of type t has a state behind a
@@ -42,17 +46,24 @@ func (s states) mutable(t types.Type, seen map[types.Type]bool) bool {
 		return s.mutableTarget(u.Elem(), seen)
 	case *types.Interface:
 		_, isParam := t.(*types.TypeParam)
-		return !isParam && hasMethodNamed(u, isMutator)
+		return !isParam && asksToChange(u)
 	case *types.Array:
 		return s.mutable(u.Elem(), seen)
 	case *types.Struct:
-		for i := range u.NumFields() {
-			if s.mutable(u.Field(i).Type(), seen) {
+		for field := range u.Fields() {
+			if !s.hidden(field) && s.mutable(field.Type(), seen) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// hidden reports whether a field is of another package, which alone can say to what is in it, as an
+// interface, that it should change: of a compiled expression nobody asks that, although its nodes
+// have methods for it.
+func (s states) hidden(field *types.Var) bool {
+	return types.IsInterface(field.Type()) && !field.Exported() && field.Pkg() != s.res.pass.Pkg
 }
 
 // mutableTarget is mutable for what a pointer points to.
@@ -172,7 +183,18 @@ func hasMutator(t types.Type) bool {
 	for i := range set.Len() {
 		obj := set.At(i).Obj()
 		sig, ok := obj.Type().(*types.Signature)
-		if ok && obj.Exported() && (isMutator(obj.Name()) || sig.Results().Len() == 0 && isPointer(sig.Recv().Type())) {
+		if ok && obj.Exported() && (isMutator(obj.Name()) || sig.Results().Len() == 0 && isPointer(sig.Recv().Type())) && !writesOut(sig) {
+			return true
+		}
+	}
+	return false
+}
+
+// writesOut reports whether a method is given something to write to: it is called for that, and
+// changes nothing of its own, as what prints a compiled program.
+func writesOut(sig *types.Signature) bool {
+	for p := range sig.Params().Variables() {
+		if obj, _, _ := types.LookupFieldOrMethod(p.Type(), true, nil, "Write"); obj != nil {
 			return true
 		}
 	}
@@ -184,24 +206,34 @@ func isPointer(t types.Type) bool {
 	return ok
 }
 
-func hasMethodNamed(t *types.Interface, ok func(string) bool) bool {
-	for i := range t.NumMethods() {
-		if ok(t.Method(i).Name()) {
+// asksToChange reports whether an interface has a method that changes something, by its name.
+func asksToChange(t *types.Interface) bool {
+	for m := range t.Methods() {
+		if isMutator(m.Name()) && !writesOut(m.Signature()) {
 			return true
 		}
 	}
 	return false
 }
 
-// mutators begin the names of interface methods that change something.
+// mutators are the first words of the names of interface methods that change something.
 var mutators = []string{
 	"Close", "Stop", "Cancel", "Shutdown", "Write", "Set", "Add", "Inc", "Reset", "Remove", "Delete",
 	"Put", "Push", "Store", "Register", "Lock", "Start", "Release", "Flush", "Acquire", "Allow", "Broadcast",
 	"Dec", "Done", "Forget", "Insert", "Next", "Notify", "Observe", "Publish", "Read", "Record", "Reserve", "Send",
 	"Signal", "Subscribe", "Swap", "Take", "Update", "Wait",
+	"Incr", "Increment", "Increase", "Decr", "Decrement", "Decrease", "Setup", "Unlock", "Unregister", "Unsubscribe",
 }
 
-func isMutator(name string) bool { return HasAnyPrefix(name, mutators) }
+// isMutator reports whether a name begins with such a word: who decodes does not count down, and an
+// address is nothing that is added.
+func isMutator(name string) bool {
+	return slices.ContainsFunc(mutators, func(word string) bool {
+		rest, ok := strings.CutPrefix(name, word)
+		next, _ := utf8.DecodeRuneInString(rest)
+		return ok && (rest == "" || !unicode.IsLower(next))
+	})
+}
 
 // getters begin the names of methods that change nothing.
 var getters = []string{

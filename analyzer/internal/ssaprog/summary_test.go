@@ -108,7 +108,13 @@ var (
 	hasChan_ *struct{ c chan int }
 	value_ struct{ m map[int]int }
 	cancel_ context.Context
+	adder_ interface{ Add(int) int }
+	adders_ interface{ AddAll([]int) error }
+	writer_ interface{ Write([]byte) (int, error) }
 
+	addressed__ interface{ Address() string }
+	decoder__ interface{ Decode([]byte) (string, error); Settings() string }
+	printed__ interface{ WriteTo(io.Writer) (int64, error); Write(*bytes.Buffer, any) error }
 	table__ map[string]bool
 	set__ *set
 	named__ *named

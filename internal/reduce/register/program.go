@@ -266,6 +266,9 @@ type Term struct {
 	Pos  Pos
 }
 
+// Panicked is the label of a panic that the code asks for.
+const Panicked = "panic"
+
 // IsBase reports whether the instruction is an operation on a cell.
 func (in *Instr) IsBase() bool { return in.Op == Read || in.Op == Write || in.Op == CAS }
 
