@@ -132,8 +132,9 @@ func (n *Numbering) Source(op Operand) Operand {
 // the key is loaded from.
 func MergeCells(p *Program) {
 	n := Number(p)
+	objects := ownObjects(p, n)
 	collectCells(p, n, func(c Cell) string {
-		return strconv.Itoa(int(c.Kind)) + "\x00" + n.Term(c.Map) + "\x00" + n.Term(c.Key)
+		return strconv.Itoa(int(c.Kind)) + "\x00" + n.Term(c.Map) + "\x00" + keyTerm(p, n, objects, c.Key)
 	})
 }
 
