@@ -491,6 +491,10 @@ func (l *lowerer) builtin(s *callSite, b *ssa.Builtin) []register.Operand {
 		}
 		l.effect("map delete", s.c.Args...)
 	case "clear":
+		if addr := l.memoryAt(s.CallInstruction); addr != nil {
+			l.emptyMemory(addr)
+			return nil
+		}
 		l.effect(register.ClearEffect, s.c.Args...)
 	case "close":
 		l.effect(register.CloseEffect, s.c.Args...)

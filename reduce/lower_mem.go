@@ -137,7 +137,11 @@ func (l *lowerer) store(st *ssa.Store) {
 	}
 	l.notNil(st.Addr, nilDereference)
 	if addr := l.memoryAt(st); addr != nil {
-		l.writeMemory(addr, nil, st.Val)
+		if _, isMap := st.Val.Type().Underlying().(*types.Map); isMap {
+			l.emptyMemory(addr)
+		} else {
+			l.writeMemory(addr, nil, st.Val)
+		}
 		return
 	}
 	switch addr := st.Addr.(type) {

@@ -81,6 +81,18 @@ func (l *lowerer) writeMemory(addr, key, val ssa.Value) {
 	l.write(l.memoryCell(addr, key), o)
 }
 
+// emptyMemory lowers what takes all entries of a guarded map away: one of them, whichever it is,
+// is gone.
+func (l *lowerer) emptyMemory(addr ssa.Value) {
+	t := pointee(addr.Type()).Underlying().(*types.Map)
+	c := register.Cell{
+		Kind: register.Map, Map: l.operand(addr), Key: l.unknown("key", "some key"),
+		KeyType: types.TypeString(t.Key(), nil), Zero: ZeroLiteral(t.Elem()), Type: typeOf(t.Elem()), Guarded: true,
+	}
+	l.P.Cells = append(l.P.Cells, c)
+	l.write(len(l.P.Cells)-1, register.Absent)
+}
+
 // nextCell lowers a round of a loop over a guarded map: some key, and what is there.
 // An entry is there when it is its turn.
 func (l *lowerer) nextCell(v *ssa.Next, addr ssa.Value) {
@@ -89,7 +101,7 @@ func (l *lowerer) nextCell(v *ssa.Next, addr ssa.Value) {
 	defer func() { l.at = at }()
 	more := l.unknown("more", "range", l.operand(v.Iter))
 	t := pointee(addr.Type()).Underlying().(*types.Map)
-	key := l.unknown("key", "range key", l.operand(v.Iter))
+	key := l.unknown("key", register.VisitedKey, l.operand(v.Iter))
 	c := register.Cell{
 		Kind: register.Map, Map: l.operand(addr), Key: key,
 		KeyType: types.TypeString(t.Key(), nil), Zero: ZeroLiteral(t.Elem()), Type: typeOf(t.Elem()), Guarded: true,

@@ -3,6 +3,7 @@ package guards
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -10,7 +11,7 @@ import (
 // Registers are those memories that are split (see Split), or that other packages use
 // by the sections that exported functions are (see Offered), and of which every access
 // is one to a register: fields and variables that are loaded and stored, and built-in
-// maps whose entries are. A map that is handed on, or replaced by another one, has
+// maps whose entries are. A map that is handed on, or replaced by one that is not empty, has
 // entries that are changed elsewhere; a slice has elements that are.
 func (g *Guards) Registers() map[*types.Var]bool {
 	out := map[*types.Var]bool{}
@@ -37,7 +38,7 @@ func (g *Guards) isRegister(mem *types.Var) bool {
 				return false
 			}
 		case *ssa.Store:
-			if instr.Addr != a.addr || isMap && !a.Construction && !fillsNil(instr) {
+			if instr.Addr != a.addr || isMap && !a.Construction && !fillsNil(instr) && !Empties(instr) {
 				return false
 			}
 		case *ssa.FieldAddr:
@@ -75,6 +76,29 @@ func isEntry(ref ssa.Instruction, m ssa.Value) bool {
 	case *ssa.Call:
 		_, ok := ref.Call.Value.(*ssa.Builtin)
 		return ok
+	}
+	return false
+}
+
+func isMap(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Map)
+	return ok
+}
+
+// Empties reports whether a store puts an empty map, or none, where there may be one with
+// entries: that is to take all of them away.
+func Empties(st *ssa.Store) bool {
+	if fillsNil(st) {
+		return false
+	}
+	switch v := st.Val.(type) {
+	case *ssa.Const:
+		return v.IsNil()
+	case *ssa.MakeMap:
+		return !slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
+			_, isDebug := ref.(*ssa.DebugRef)
+			return !isDebug && ref != ssa.Instruction(st)
+		})
 	}
 	return false
 }

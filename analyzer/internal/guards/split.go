@@ -205,8 +205,7 @@ func (c *counter) sections(fn *ssa.Function) map[*types.Var][]uses {
 func (c *counter) eachUse(fn *ssa.Function, depth int, visit func(*types.Var, ssa.Instruction, uses)) {
 	for _, a := range c.own[fn] {
 		if at, held := c.g.Section(a); held {
-			_, isCall := a.Instr.(*ssa.Call)
-			visit(a.Memory, at, uses{writes: a.Write, tells: !a.Write, removes: a.Write && isCall})
+			visit(a.Memory, at, uses{writes: a.Write, tells: !a.Write, removes: a.Write && takesAway(a.Instr)})
 		}
 	}
 	if depth == 0 {
@@ -233,6 +232,13 @@ func (c *counter) eachUse(fn *ssa.Function, depth int, visit func(*types.Var, ss
 			})
 		}
 	}
+}
+
+// takesAway reports whether a write to a map removes entries.
+func takesAway(write ssa.Instruction) bool {
+	st, isStore := write.(*ssa.Store)
+	_, isCall := write.(*ssa.Call)
+	return isCall || isStore && isMap(st.Val.Type()) && Empties(st)
 }
 
 // eachPassed is eachUse for a literal that a call gets, and runs in a section that
@@ -269,7 +275,10 @@ func (c *counter) callees(fn *ssa.Function) []*ssa.Function {
 			switch instr := instr.(type) {
 			case *ssa.MakeClosure:
 				out = append(out, instr.Fn.(*ssa.Function))
-			case *ssa.Go:
+			case *ssa.Go: // what it does in the end can be to take away what was put there
+				if callee := c.g.in.local(instr.Call.StaticCallee()); callee != nil && callee.Parent() == nil {
+					out = append(out, callee)
+				}
 			case ssa.CallInstruction:
 				if _, literal := instr.Common().Value.(*ssa.MakeClosure); literal {
 					continue

@@ -88,13 +88,16 @@ func (g *guardedMemory) access(instr ssa.Instruction) *guards.Access {
 			return nil // of a slice that is never changed in place
 		}
 	case *ssa.Store:
-		if IsMap(v.Val.Type()) {
+		if IsMap(v.Val.Type()) && !guards.Empties(v) {
 			return nil
 		}
 	}
 	a := g.guards.AccessAt(instr)
 	if a == nil || !g.registers[a.Memory] {
 		return nil
+	}
+	if st, ok := instr.(*ssa.Store); ok && a.Construction && IsMap(st.Val.Type()) {
+		return nil // nothing was there before
 	}
 	return a
 }
@@ -106,7 +109,7 @@ func (r *Resolver) Cell(instr ssa.Instruction) (ssa.Value, bool) {
 		return nil, false
 	}
 	if call, ok := instr.(ssa.CallInstruction); ok {
-		if b, ok := call.Common().Value.(*ssa.Builtin); !ok || b.Name() != "delete" {
+		if b, ok := call.Common().Value.(*ssa.Builtin); !ok || b.Name() != "delete" && b.Name() != "clear" {
 			return nil, false
 		}
 	}
@@ -117,7 +120,7 @@ func (r *Resolver) Cell(instr ssa.Instruction) (ssa.Value, bool) {
 // noteAccess enters an access as an operation.
 func (r *Resolver) noteAccess(instr ssa.Instruction) {
 	if call, ok := instr.(ssa.CallInstruction); ok {
-		r.note(call, Call{Operation: Operation{Name: "delete", Plain: true}})
+		r.note(call, Call{Operation: Operation{Name: call.Common().Value.Name(), Plain: true}})
 		return
 	}
 	pos := instr.Pos()
@@ -130,7 +133,9 @@ func (r *Resolver) noteAccess(instr ssa.Instruction) {
 	op := Call{Operation: Operation{Name: "read", Plain: true, Pos: pos, End: pos + 1}}
 	switch instr := instr.(type) {
 	case *ssa.Store:
-		op.Name, op.Stored = "write", instr.Val.Type()
+		if op.Name, op.Stored = "write", instr.Val.Type(); IsMap(op.Stored) {
+			op.Name, op.Stored = "clear", nil
+		}
 	case *ssa.MapUpdate:
 		op.Name, op.Stored = "write", instr.Value.Type()
 	}

@@ -59,6 +59,9 @@ func (in Instr) AsCall() Instr {
 	return in
 }
 
+// VisitedKey is the name of an Unknown that is the key to which a range over guarded memory comes.
+const VisitedKey = "range key"
+
 func stored(name string) Memory {
 	field, isStore := strings.CutPrefix(name, "store ")
 	switch {
@@ -88,7 +91,7 @@ func loaded(name string) Memory {
 		m.Kind = Element
 	case kind == "lookup":
 		m.Kind = Entry
-	case name == "next":
+	case name == "next", name == VisitedKey:
 		m.Kind = Visited
 	case fieldKind(name) != NoMemory:
 		m.Kind, m.Name = fieldKind(name), name
