@@ -75,6 +75,9 @@ func (s *collector) decide(f *rivals.Function, groups []extension.Group) {
 		}
 		s.seen[key] = true
 		w := s.judged(f, g)
+		if f.Kept && w.Category == absint.InconsistentRead {
+			continue // the first look stands for what the call has stored, and nobody reads it
+		}
 		switch {
 		case w.Settled():
 			s.reports = append(s.reports, f.Positions(g.Accesses))

@@ -27,6 +27,8 @@ type finder struct {
 	reach [][]bool
 	tree  []int
 	n     *register.Numbering
+	// receiver is the object of the method, if it is one, where Keeps asks for it.
+	receiver register.Local
 	// told are the answers of onlyTold, asked those of dependent.
 	told  []answer
 	asked [][]answer

@@ -23,10 +23,14 @@ import (
 // with one extension.
 func Keeps(fn *ssa.Function, f *Function) []*Function {
 	var out []*Function
+	f.Find.receiver = register.None
+	if first := len(f.Prog.Params) - len(fn.Params); fn.Signature.Recv() != nil && first >= 0 {
+		f.Find.receiver = f.Prog.Params[first]
+	}
 	for _, own := range f.Find.Accesses {
 		for _, end := range f.Find.Accesses {
 			if k := f.Find.keep(own, end); k != nil {
-				if g := takeKept(fn, f.Name, k, f.Pos(own.Ops[0]), f.Pos(end.Ops[len(end.Ops)-1])); g != nil {
+				if g := takeKept(fn, f.Name, k, f.Pos(own.Ops[len(own.Ops)-1]), f.Pos(end.Ops[len(end.Ops)-1])); g != nil {
 					out = append(out, g)
 				}
 			}
@@ -63,12 +67,18 @@ func (f *finder) keep(own, end *register.Access) *register.Program {
 	if own.Cell != end.Cell || f.prog.Cells[own.Cell].Kind != register.Map || own == end || !f.Precedes(own, end) || f.Precedes(end, own) {
 		return nil
 	}
-	at := own.Ops[len(own.Ops)-1]
+	last := len(own.Ops) - 1
+	at, before := own.Ops[last], own.Ops[:last]
 	write := &f.prog.Blocks[at.Block].Instrs[at.Instr]
-	if len(own.Ops) != 1 || write.Op != register.Write || !f.removes(end) || !f.hasIdentity(write.Args[0]) || !f.isShared(f.prog.Cells[own.Cell].Key, maxKeySteps) {
+	if write.Op != register.Write || slices.ContainsFunc(before, func(op register.Ref) bool {
+		return f.prog.Blocks[op.Block].Instrs[op.Instr].Op != register.Read
+	}) {
 		return nil
 	}
-	return f.lookInstead(at)
+	if !f.removes(end) || !f.hasIdentity(write.Args[0]) || !f.isShared(f.prog.Cells[own.Cell].Key, maxKeySteps) {
+		return nil
+	}
+	return f.lookInstead(at, before)
 }
 
 // maxKeySteps bounds the way from a key to what it was given by.
@@ -88,12 +98,54 @@ func (f *finder) isShared(key register.Operand, depth int) bool {
 	}
 	def, _ := f.n.Def(key)
 	if def == nil {
-		return slices.Contains(f.prog.Params, key.Local)
+		return slices.Contains(f.prog.Params, key.Local) || f.isAsked(f.prog.OnlyDef(key.Local))
 	}
-	if !f.isLoad(def) && !isForm(def.Name) {
-		return false
+	if with := f.madeWith(def); !with.IsNone() {
+		return f.isShared(with, depth-1)
+	}
+	if !f.isLoad(def) && !f.isForm(def) {
+		return f.isAsked(def)
 	}
 	return len(def.Args) > 0 && !slices.ContainsFunc(def.Args, func(o register.Operand) bool { return !o.IsLit() && !f.isWay(o, depth-1) })
+}
+
+// isForm reports whether a function gives its arguments in another form: they are no objects,
+// which could tell it more than what they are.
+func (f *finder) isForm(def *register.Instr) bool {
+	kind, _, _ := strings.Cut(def.Name, ":")
+	switch kind {
+	case "box", "unbox", "convert", "struct", "field", "add", "slice of":
+		return true
+	}
+	return def.Memory().Kind == register.NoMemory && !slices.ContainsFunc(def.Args, func(o register.Operand) bool {
+		kind := f.prog.TypeOf(f.n.Source(o).Local).Kind
+		return !o.IsLit() && kind != register.String && !kind.IsInteger()
+	})
+}
+
+// isAsked reports whether an instruction asks something that callers have brought along for what it
+// has under a name, as a request for one of its values: which that is, they say.
+func (f *finder) isAsked(def *register.Instr) bool {
+	if def == nil || def.Op != register.Unknown && def.Op != register.Pure || def.Memory().Kind != register.NoMemory || len(def.Args) < 2 {
+		return false
+	}
+	of := f.n.Source(def.Args[0])
+	brought := !of.IsLit() && of.Local != f.receiver && slices.Contains(f.prog.Params, of.Local)
+	return brought && !slices.ContainsFunc(def.Args[1:], func(o register.Operand) bool { return !o.IsLit() })
+}
+
+// madeWith is what the call itself has put into the field of its new object that an instruction
+// loads; none, if it is not that.
+func (f *finder) madeWith(load *register.Instr) register.Operand {
+	place, ok := f.prog.FieldPlaces[load.Name]
+	if !ok || len(load.Args) != 1 || f.prog.Stored[load.Name] {
+		return register.NoOperand
+	}
+	def := f.prog.OnlyDef(f.n.Source(load.Args[0]).Local)
+	if def == nil || def.Op != register.Fresh || strings.Contains(def.Name, register.MadeSite) || place >= len(def.Args) {
+		return register.NoOperand
+	}
+	return def.Args[place]
 }
 
 // isLoad reports whether a pure instruction looks into memory. A method of an interface
@@ -113,16 +165,6 @@ func (f *finder) isWay(op register.Operand, depth int) bool {
 		return true
 	}
 	return f.isShared(op, depth)
-}
-
-// isForm reports whether a function gives its argument in another form.
-func isForm(name string) bool {
-	kind, _, _ := strings.Cut(name, ":")
-	switch kind {
-	case "box", "unbox", "convert", "struct", "field", "add", "slice of":
-		return true
-	}
-	return false
 }
 
 // removes reports whether an access takes the entry away, whatever it finds.
@@ -147,9 +189,13 @@ func (f *finder) hasIdentity(v register.Operand) bool {
 }
 
 // lookInstead is the program in which the write at a place is a look whether its
-// value is there; where it is not, the function is over.
-func (f *finder) lookInstead(at register.Ref) *register.Program {
+// value is there; where it is not, the function is over. What the same section has found
+// before it wrote is what the program is given.
+func (f *finder) lookInstead(at register.Ref, before []register.Ref) *register.Program {
 	p := f.prog.Clone()
+	for _, op := range before {
+		forget(p, op)
+	}
 	blk := p.Blocks[at.Block]
 	write := blk.Instrs[at.Instr]
 	mine := write.Args[0]
@@ -174,6 +220,22 @@ func (f *finder) lookInstead(at register.Ref) *register.Program {
 	)
 	blk.Term = register.Term{Kind: register.Branch, Cond: register.L(still), To: []int{len(p.Blocks) - 2, len(p.Blocks) - 1}, Pos: write.Pos}
 	return p
+}
+
+// forget makes parameters of what a read finds.
+func forget(p *register.Program, at register.Ref) {
+	in := &p.Blocks[at.Block].Instrs[at.Instr]
+	old := p.NewLocal("before")
+	p.Declare(old, p.TypeOf(in.Dst[0]))
+	p.Params = append(p.Params, old)
+	if had := in.Dst[1]; had != register.None {
+		p.Params = append(p.Params, had)
+	}
+	into := in.Dst[0]
+	if into == register.None {
+		into = p.NewLocal("unused")
+	}
+	*in = register.Instr{Op: register.Copy, Dst: []register.Local{into}, Args: []register.Operand{register.L(old)}, Pos: in.Pos}
 }
 
 // given makes a parameter of what the function allocates.
