@@ -143,20 +143,27 @@ func (s *slicer) effects(retry map[int]bool) {
 //
 //	if !tracked.Load() { meter.Add(1); tracked.Store(true) }
 //
-// Two callers must not both have the effect. What is done to a new object is not meant,
-// and a write that asks again, by a compare-and-swap, guards nothing.
+// Two callers must not both have the effect. What is done to a new object is not meant, but
+// for a goroutine that is started, which is one more whatever it works on; and a write that
+// asks again, by a compare-and-swap, guards nothing.
 func (s *slicer) guarded(b, i int) bool {
 	blk := s.p.Blocks[b]
 	in := &blk.Instrs[i]
-	if s.influence == nil || !s.influence.Blocks[b] || strings.HasPrefix(in.Name, register.Then) || in.Effect().Changes() {
+	if s.influence == nil || !s.influence.Blocks[b] || strings.HasPrefix(in.Name, register.Then) {
 		return false
 	}
 	if i+1 < len(blk.Instrs) && blk.Instrs[i+1].Op == register.Unknown && blk.Instrs[i+1].Site() == in.Name {
 		return false // it is called for its result
 	}
-	for _, a := range in.Args {
-		if a.Local != register.None && s.p.IsFresh(a.Local) {
-			return false
+	switch in.Effect().Kind {
+	case register.Started:
+	case register.Stored, register.Cleared, register.Copied:
+		return false
+	default:
+		for _, a := range in.Args {
+			if a.Local != register.None && s.p.IsFresh(a.Local) {
+				return false
+			}
 		}
 	}
 	return s.writesAfter(b, i)
