@@ -2,9 +2,11 @@ package evidence
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -47,6 +49,30 @@ func (e *Weigher) callAt(pos register.Pos) *ssa.CallCommon {
 		}
 	}
 	return e.calls[pos]
+}
+
+// onGiven reports whether the call at a place is on something that its function is given, or gives
+// that to another one, other than the object of a method and what only says how long it may take.
+func (e *Weigher) onGiven(pos register.Pos) bool {
+	call := e.callAt(pos)
+	if call == nil {
+		return false
+	}
+	return slices.ContainsFunc(append([]ssa.Value{call.Value}, call.Args...), func(v ssa.Value) bool {
+		return isBrought(v) && !isContext(v.Type())
+	})
+}
+
+// isBrought reports whether a value is one that callers bring along: a parameter, and not the
+// object of a method.
+func isBrought(v ssa.Value) bool {
+	p, ok := v.(*ssa.Parameter)
+	return ok && (p.Parent().Signature.Recv() == nil || p.Parent().Params[0] != p)
+}
+
+func isContext(t types.Type) bool {
+	named := ssaprog.Named(t)
+	return named != nil && named.Pkg() != nil && named.Pkg().Path() == "context"
 }
 
 func isMethodCall(c *ssa.CallCommon) bool {

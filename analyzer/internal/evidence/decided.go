@@ -3,6 +3,7 @@ package evidence
 import (
 	"slices"
 
+	"github.com/mapatom/mapatom/analyzer/internal/extension"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -158,8 +159,8 @@ func decidedAnswer(p *register.Program) (register.Pos, bool) {
 		if blk.Term.Kind != register.Return || !decided(p, b) || !after(p, b, register.Write) {
 			continue
 		}
-		for _, other := range p.Blocks {
-			if other.Term.Kind == register.Return && (otherAnswer(blk.Term.Vals, other.Term.Vals) || refuses(p, other, blk.Term.Vals)) {
+		for o, other := range p.Blocks {
+			if other.Term.Kind == register.Return && (otherAnswer(blk.Term.Vals, other.Term.Vals) || refuses(p, o, blk.Term.Vals)) {
 				return blk.Term.Pos, true
 			}
 		}
@@ -209,18 +210,37 @@ func otherAnswer(a, b []register.Operand) bool {
 	return false
 }
 
-// refuses reports whether a block returns one of the package's errors where others have
-// none: ErrExists, and nothing that went wrong meanwhile.
-func refuses(p *register.Program, blk *register.Block, others []register.Operand) bool {
-	for i, op := range blk.Term.Vals {
+// refuses reports whether a block returns an error where others have none, which says what was
+// found and nothing that went wrong meanwhile: one of the package's, such as ErrExists, or one
+// that is made there, and the look decides that.
+func refuses(p *register.Program, block int, others []register.Operand) bool {
+	for i, op := range p.Blocks[block].Term.Vals {
 		if i >= len(others) || op.IsLit() || others[i].IsNone() || !others[i].IsLit() || others[i].Lit != register.LitNil {
 			continue
 		}
-		if def := p.OnlyDef(op.Local); def != nil && def.Op == register.Pure && def.Memory().Kind == register.Variable {
+		def := p.OnlyDef(op.Local)
+		if def != nil && def.Op == register.Pure && (def.Memory().Kind == register.Variable || extension.MakesError(def) && lookDecides(p, block)) {
 			return true
 		}
 	}
 	return false
+}
+
+// lookDecides reports whether the last decision before a block is by what the region has found.
+func lookDecides(p *register.Program, block int) bool {
+	found := whatIsFound(p)
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			if in := &blk.Instrs[i]; in.Op == register.Read && len(in.Dst) > 1 {
+				found[in.Dst[1]] = true
+			}
+		}
+	}
+	delete(found, register.None)
+	closeOver(p, found)
+	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
+		return blk.Term.Kind == register.Branch && found[blk.Term.Cond.Local] && slices.Contains(blk.Term.To, block)
+	})
 }
 
 // decided reports whether a block is reached or not, as is decided after a read.

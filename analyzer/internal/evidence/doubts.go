@@ -17,9 +17,22 @@ import (
 // what speaks for it is so of much that is right. The rules here leave medium confidence.
 
 // startedBeside is why two are too little to come together: the one that is started may
-// have its own object, or its own keys.
+// have its own object, or its own keys. What goes over a whole map comes to everybody's.
 func (e *Weigher) startedBeside(v *violation) string {
-	return when(v.by[byStart], "the goroutine that is started may have its own part of it")
+	return when(v.by[byStart] && !v.ofAll(), "the goroutine that is started may have its own part of it")
+}
+
+// ofAll reports whether the key is one of those that a loop over all of a map comes to, or that
+// such a loop has collected. The function of a Range has its key as a parameter that is none of
+// the function's around it.
+func (v *violation) ofAll() bool {
+	key := v.N.Source(v.Prog.Cells[v.g.Cells[0]].Key)
+	if !v.onMap() || key.IsLit() || key.IsNone() {
+		return false
+	}
+	def := v.Prog.OnlyDef(key.Local)
+	ranged := slices.Contains(v.Prog.Params, key.Local) && v.Parameter(key.Local) == nil
+	return v.Swept || ranged || def != nil && def.Memory().Kind == register.Visited
 }
 
 // unchangedOnceMade is why the loss of an object is no harm: nobody but its makers changes

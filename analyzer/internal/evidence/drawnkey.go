@@ -94,7 +94,8 @@ func (f *violation) definedAt(l register.Local) (register.Ref, bool) {
 }
 
 // givesByItself reports whether there is a call of a function at a place that is given
-// constants at most.
+// constants at most. What callers bring along is asked for something by its name, as in
+// r.FormValue("id"), and does not draw that.
 func (e *Weigher) givesByItself(pos register.Pos) bool {
 	call := e.callAt(pos)
 	if call == nil || call.IsInvoke() {
@@ -102,7 +103,9 @@ func (e *Weigher) givesByItself(pos register.Pos) bool {
 	}
 	args := call.Args
 	if isMethodCall(call) {
-		args = args[1:]
+		if args = args[1:]; len(args) > 0 && isBrought(call.Args[0]) {
+			return false
+		}
 	}
 	return !slices.ContainsFunc(args, func(v ssa.Value) bool { _, isConst := v.(*ssa.Const); return !isConst })
 }

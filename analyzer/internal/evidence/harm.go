@@ -113,7 +113,43 @@ func (e *Weigher) twice(v *violation) (Support, bool) {
 	if pos, ok := decidedAnswer(v.x.Region); ok && v.refused() {
 		return shown(e.position(pos), "two calls are both told to go ahead").shows(byLeave), true
 	}
+	if in, ok := e.toldOtherwise(v); ok {
+		return shown(e.position(in.Pos), "two calls both go ahead, of which one should call %s", in.Effect().Callee).shows(byLeave), true
+	}
 	return Support{}, false
+}
+
+// toldOtherwise is a call that tells somebody that he is refused, by what he has brought along, where
+// nothing that is returned says so:
+//
+//	if current() != "" {
+//		http.Error(w, "taken", http.StatusConflict)
+//		return
+//	}
+//	become(name)
+//
+// The look decides that it is made and nothing is written, and the call would come to it after
+// those that come in between.
+func (e *Weigher) toldOtherwise(v *violation) (*register.Instr, bool) {
+	w, p := v.x.Witness, v.x.Region
+	if len(w.Atomic) == 0 {
+		return nil, false
+	}
+	last := slices.MaxFunc(w.Atomic, func(a, b absint.Order) int { return a.After - b.After }).Result
+	if len(last.Vals) > 0 || slices.Equal(last.Effects, w.Result.Effects) {
+		return nil, false
+	}
+	for b, blk := range p.Blocks {
+		if blk.Term.Kind != register.Return || !lookDecides(p, b) || after(p, b, register.Write) {
+			continue
+		}
+		for i := range blk.Instrs {
+			if in := &blk.Instrs[i]; in.Effect().Kind == register.Called && e.onGiven(in.Pos) {
+				return in, true
+			}
+		}
+	}
+	return nil, false
 }
 
 // refused reports whether the call, made after those that come in between in the witness,
@@ -216,14 +252,10 @@ func (v *violation) swaps() bool {
 // position is that of an operation, or NoPos for another place of a program.
 func (e *Weigher) position(pos register.Pos) token.Pos { return e.ps.Res.OpName(pos).Pos }
 
-// meetsItself reports whether another call of the function can come in between.
+// meetsItself reports whether another call of the function can come in between, by itself or
+// as a part of one that calls it.
 func (e *Weigher) meetsItself(v *violation) bool {
-	for _, s := range v.x.Rivals {
-		if s.Fn == v.Fn && s.Writes {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.x.Rivals, func(s *rivals.Step) bool { return s.Writes && e.stepOf(v.Fn, s) })
 }
 
 // doing is what a call does that has an effect, in a sentence about two of them.

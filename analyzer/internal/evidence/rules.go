@@ -3,6 +3,7 @@ package evidence
 import (
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/internal/analyzer/config"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -152,8 +153,11 @@ func (e *Weigher) writesOne(v *violation) string {
 	return when(v.x.Several && len(writtenCells(v.x.Region)) < 2, "several cells, and one is written at most")
 }
 
+// sameOperation is for what says no more than another violation has: one that is shown, or is no
+// less sure.
 func (e *Weigher) sameOperation(v *violation) string {
-	return when(e.blamed[e.ps.Res.PosText(v.x.Pos)], "another violation is at the same operation")
+	known := e.blamed[e.ps.Res.PosText(v.x.Pos)]
+	return when(known >= usual || known > config.ConfidenceUnset && known >= v.found, "another violation is at the same operation")
 }
 
 func when(applies bool, why string) string {

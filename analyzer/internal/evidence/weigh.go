@@ -89,8 +89,8 @@ func (e *Weigher) Weigh(x *judge.Finding) Weighed {
 		undecided.Verdict, undecided.Category, undecided.Witness, undecided.Reason = absint.Unknown, "", nil, err.Error()
 		return Weighed{Finding: &undecided}
 	}
-	if d.open() {
-		e.blamed[e.ps.Res.PosText(x.Pos)] = true
+	if at := e.ps.Res.PosText(x.Pos); d.open() {
+		e.blamed[at] = max(e.blamed[at], d.Case.Confidence)
 	}
 	return Weighed{x, d}
 }
@@ -98,7 +98,7 @@ func (e *Weigher) Weigh(x *judge.Finding) Weighed {
 // weigh finds the evidence for a violation, and the rule that hides it, if any.
 func (e *Weigher) weigh(v *violation, d *Disposition) {
 	c := e.answer(v)
-	d.Case, v.by = &c, c.kinds()
+	d.Case, v.by, v.found = &c, c.kinds(), c.Confidence
 	d.rule, d.Why = e.hides(v, c.Confidence)
 	if d.rule != nil && d.rule.Against != None {
 		c.replace(Support{Assumption: d.rule.Against, Answer: Against, Says: d.Why, Pos: v.x.Pos, Rule: d.rule.ID})

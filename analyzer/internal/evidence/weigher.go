@@ -57,8 +57,9 @@ type Weigher struct {
 	from *origins
 	// calls are all calls by their places, found when they are asked for.
 	calls map[register.Pos]*ssa.CallCommon
-	// blamed are the operations that a violation was found at which no rule hides.
-	blamed map[register.Pos]bool
+	// blamed are the operations that a violation was found at which no rule hides, with the
+	// highest confidence of those.
+	blamed map[register.Pos]config.Confidence
 }
 
 // violation is a finding with the function that it is in.
@@ -68,6 +69,8 @@ type violation struct {
 	g extension.Group
 	// by is what kinds of things show its assumptions, once that is known.
 	by map[kind]bool
+	// found is the confidence that the code gives, before any rule is asked.
+	found config.Confidence
 }
 
 // kind is what shows an assumption, as far as it matters to a rule which.
@@ -87,5 +90,5 @@ const (
 
 // New makes a Weigher for one round of findings.
 func New(ps *ssaprog.Programs, j *judge.Judge, opts Options, set *directive.Set) *Weigher {
-	return &Weigher{ps: ps, judge: j, opts: opts, set: set, blamed: map[register.Pos]bool{}}
+	return &Weigher{ps: ps, judge: j, opts: opts, set: set, blamed: map[register.Pos]config.Confidence{}}
 }

@@ -45,7 +45,7 @@ func (f *finder) onlyTold(i int) bool {
 				in := &blk.Instrs[k]
 				switch {
 				case !anyMarked(marked, in.Args):
-				case makesError(in):
+				case MakesError(in):
 					told = true
 				case in.Op == register.Pure, in.Op == register.Copy:
 					in.Defs(func(l register.Local) { marked[l] = true })
@@ -95,9 +95,9 @@ func anyMarked(marked map[register.Local]bool, ops []register.Operand) bool {
 	return slices.ContainsFunc(ops, func(o register.Operand) bool { return o.Local != register.None && marked[o.Local] })
 }
 
-// makesError reports whether an instruction makes an error: by a function, or as
+// MakesError reports whether an instruction makes an error: by a function, or as
 // an object of a type, that is named like it. Error methods make no errors.
-func makesError(in *register.Instr) bool {
+func MakesError(in *register.Instr) bool {
 	name := in.Site()
 	switch in.Op {
 	case register.Pure:

@@ -275,7 +275,7 @@ func (j *Judge) describe(x *Finding, f *rivals.Function, g extension.Group) {
 	}
 	slices.SortStableFunc(x.Operations, func(a, b ssaprog.Operation) int { return j.Source.Order(a.Pos, b.Pos) })
 	x.Pos, x.End = x.Operations[0].Pos, x.Operations[0].End
-	x.Lines = j.Source.lines(x.Operations)
+	x.Lines = j.Source.lines(f.Fn, x.Operations)
 }
 
 // guardOf is the lock that is taken where the critical section of an access begins.
