@@ -285,7 +285,7 @@ func (t *teller) made() []string {
 	var made []string
 	see := func(byCall bool, vs ...register.Value) {
 		for _, v := range vs {
-			if byCall && !seen[v] && !v.IsLit() {
+			if typ, _ := identity(v); byCall && !seen[v] && typ != "" {
 				made = append(made, t.name(v))
 			}
 			seen[v] = true

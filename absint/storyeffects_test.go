@@ -46,6 +46,10 @@ func TestManyEffects(t *testing.T) {
 		{[]string{"a()", "b()"}, []string{"a()"}, "it would also call b()"},
 		{[]string{"a()"}, []string{"a()", "b()", "c()"}, "it would not call b(), c()"},
 		{[]string{"store T.f(t, 1)", "a()", "b()"}, []string{"c()"}, "it would set t.f to 1, call a(), b(), not call c()"},
+		{[]string{"go (*T).run(t)"}, []string{"write(T.state1, 2)"}, "it would start (*T).run(t), not change T.state1"},
+		{[]string{"store T.f(T#1, 1)", "a()", "store T.g(T#1, 2)"}, []string{"a()"}, "it would set up T#1, call a(), not call a()"},
+		{[]string{"store T.f(T#1, U#1)", "store T.g(T#1, V#1)"}, []string{"store T.f(T#1, U#2)", "store T.g(T#1, V#2)"}, "it would set up T#1 with other values"},
+		{[]string{"store T.f(T#1, 1)"}, nil, "it would set T#1.f to 1, not call nothing"},
 	} {
 		assert.Equal(t, c.want, d.effectsDiffer(c.would, c.did))
 	}

@@ -187,10 +187,52 @@ func (t *teller) does(effect string, would bool) string {
 	if would {
 		s = ""
 	}
-	if field, ok := strings.CutPrefix(name, storeEffect); ok && len(args) == 2 && strings.Contains(field, ".") {
+	field, isStore := strings.CutPrefix(name, storeEffect)
+	started, starts := strings.CutPrefix(name, register.StartEffect)
+	switch {
+	case isStore && len(args) == 2 && strings.Contains(field, "."):
 		return fmt.Sprintf("set%s %s%s to %s", s, names[0], field[strings.LastIndex(field, "."):], names[1])
+	case starts:
+		return fmt.Sprintf("start%s %s(%s)", s, started, strings.Join(names, ", "))
+	case len(args) > 1 && (name == register.OpWords[register.Write] || name == register.OpWords[register.CAS]):
+		return fmt.Sprintf("change%s %s", s, names[0]) // an operation on another cell, whose method is not known
 	}
 	return fmt.Sprintf("call%s %s(%s)", s, name, strings.Join(names, ", "))
+}
+
+// ownStore is the object of the call's own of which an effect sets a field; empty if it is another
+// effect.
+func ownStore(effect string) register.Value {
+	name, args := splitEffect(strings.TrimPrefix(effect, register.Then))
+	if !strings.HasPrefix(name, storeEffect) || len(args) != 2 || !strings.Contains(string(args[0]), "#") || strings.HasPrefix(string(args[0]), "their_") {
+		return ""
+	}
+	return args[0]
+}
+
+// doesEach are effects in words. That several fields of one new object are set is said once.
+func (t *teller) doesEach(effects []string, would bool) []string {
+	fields := map[register.Value]int{}
+	for _, e := range effects {
+		fields[ownStore(e)]++
+	}
+	var out []string
+	for _, e := range effects {
+		own := ownStore(e)
+		switch {
+		case own == "" || fields[own] == 1:
+			out = append(out, t.does(e, would))
+			continue
+		case fields[own] == 0:
+			continue // said
+		case would:
+			out = append(out, "set up "+t.name(own))
+		default:
+			out = append(out, "sets up "+t.name(own))
+		}
+		fields[own] = 0
+	}
+	return out
 }
 
 // effectArgs are the values that effects concern.
@@ -221,10 +263,12 @@ func (t *teller) effects() []Move {
 		}
 	}
 	var moves []Move
-	for i := from; i < to; i++ {
-		moves = append(moves, Move{Op: t.does(all[i], false)})
+	if from < to {
+		for _, does := range t.doesEach(all[from:to], false) {
+			moves = append(moves, Move{Op: does})
+		}
 	}
-	switch same := len(all) - len(moves); {
+	switch same := len(all) - max(0, to-from); {
 	case same == 1:
 		moves = append(moves, Move{Op: "calls something else, as in any order"})
 	case same > 1:
@@ -257,6 +301,9 @@ func (t *teller) effectsDiffer(would, did []string) string {
 		return "it would not " + t.doesAll(b)
 	}
 	want, got := t.doesAll(a), t.doesAll(b)
+	if want == got {
+		return "it would " + want + " with other values"
+	}
 	field, _, _ := strings.Cut(want, " to ")
 	verb, _, _ := strings.Cut(want, " ")
 	for _, common := range []string{field + " ", verb + " "} {
@@ -272,8 +319,7 @@ func (t *teller) effectsDiffer(would, did []string) string {
 func (t *teller) doesAll(effects []string) string {
 	var all []string
 	calls := false
-	for _, e := range effects {
-		phrase := t.does(e, true)
+	for _, phrase := range t.doesEach(effects, true) {
 		if call, ok := strings.CutPrefix(phrase, "call "); ok && calls {
 			phrase = call
 		} else {
