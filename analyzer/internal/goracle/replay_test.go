@@ -47,7 +47,8 @@ func event(w *absint.Witness, i int, ev absint.Event) (sim.Event, bool) {
 		_, e.Func, _ = strings.Cut(ev.Name, ").")
 		e.Args = e.Args[min(1, len(e.Args)):] // but for the receiver
 		if name, within := strings.CutSuffix(e.Func, absint.Within); within {
-			e.Func, e.Args = name, nil
+			e.Args, e.Hints = nil, e.Args
+			e.Func, _, _ = strings.Cut(name, ".") // of which it is a function literal
 		}
 	}
 	if len(ev.Results) > 0 {

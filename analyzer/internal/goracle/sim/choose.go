@@ -126,9 +126,6 @@ func (k *Kind) holds(v any) bool {
 // loose says what steps a function makes that is no single one in the
 // environment; nil if it is one.
 func (s *search) loose(f *Func) *Loose {
-	if s.unit.Threads {
-		return nil
-	}
 	for i := range s.Loose {
 		if s.Loose[i].Func == f.Name {
 			return &s.Loose[i]

@@ -37,6 +37,8 @@ type Event struct {
 	Cell     int // index into Initial
 	Line     int // of the operation, or of the first of the function's step
 	Args     []string
+	// Hints are values of which some are arguments of a function that has no Args.
+	Hints []string
 	// Old is what the operation finds, Writes whether a "cas" succeeds.
 	Old    string
 	Writes bool
@@ -49,8 +51,9 @@ type replay struct {
 	x       *execution
 	p       *plan
 	names   map[string]any
-	own     int // steps of the call so far
-	at      int // events so far
+	keys    map[string]any // that the told run names, and no parameter is
+	own     int            // steps of the call so far
+	at      int            // events so far
 	problem string
 }
 
@@ -65,7 +68,7 @@ func (q Request) replay() Answer {
 	first := ""
 	for range maxNamings {
 		p := &plan{world: &world{map[string]any{}, map[string]bool{}}}
-		r := &replay{search: s, Script: q.Script, p: p, x: s.execution(p), names: map[string]any{}}
+		r := &replay{search: s, Script: q.Script, p: p, x: s.execution(p), names: map[string]any{}, keys: map[string]any{}}
 		s.bubble(func() {
 			if r.run(); r.problem == "" && s.explained(r.x, p, false) {
 				r.problem = "an atomic call explains it"
@@ -94,9 +97,10 @@ func (r *replay) wrong(format string, args ...any) {
 }
 
 func (r *replay) run() {
-	r.p.args = r.arguments(r.fn, r.Args)
+	r.p.args = r.arguments(r.fn, r.Args, nil)
 	r.fill()
-	cur.before = r.others
+	defer r.x.stop()
+	cur.before, cur.ask = r.others, r.p.world.actual(r.tape)
 	cur.found = r.found
 	r.x.call(r.p)
 	cur.found = nil
@@ -136,6 +140,31 @@ func (r *replay) key(text string) any {
 	for i, name := range r.fn.Names {
 		if name == text {
 			return r.p.args[i].value
+		}
+	}
+	return r.someKey(text)
+}
+
+// someKey is a key that no parameter is: that of an entry that a function comes to by
+// itself. The same text is the same key.
+func (r *replay) someKey(text string) any {
+	if k, known := r.keys[text]; known {
+		return k
+	}
+	taken := func(k any) bool {
+		for _, o := range r.keys {
+			if o == k {
+				return true
+			}
+		}
+		return slices.ContainsFunc(r.p.args, func(a arg) bool { return a.value == k })
+	}
+	for _, kind := range r.unit.Kinds {
+		for _, k := range kind.Keys {
+			if !taken(k) {
+				r.keys[text] = k
+				return k
+			}
 		}
 	}
 	return r.fn.Params[0].Pool[0]
@@ -206,7 +235,7 @@ func (r *replay) step(ev *Event) (step, bool) {
 	if ev.Op == "run" {
 		for i := range r.unit.Funcs {
 			if f := &r.unit.Funcs[i]; f.Name == ev.Func {
-				return step{fn: f, args: r.arguments(f, ev.Args)}, true
+				return step{fn: f, args: r.arguments(f, ev.Args, ev.Hints)}, true
 			}
 		}
 		r.wrong("there is no function %s", ev.Func)
@@ -231,8 +260,8 @@ func (r *replay) step(ev *Event) (step, bool) {
 }
 
 // arguments are those of a function of the environment, of which some may be
-// missing: whatever they are.
-func (r *replay) arguments(f *Func, texts []string) []arg {
+// missing: one of the hints, or whatever they are.
+func (r *replay) arguments(f *Func, texts, hints []string) []arg {
 	var out []arg
 	for i := range f.Params {
 		if i < len(texts) && texts[i] != "" {
@@ -240,7 +269,12 @@ func (r *replay) arguments(f *Func, texts []string) []arg {
 			continue
 		}
 		pool := f.Params[i].Pool
-		out = append(out, arg{value: pool[r.tape.choose(min(6, len(pool)))]})
+		n := min(6, len(pool))
+		if c := r.tape.choose(n + len(hints)); c < n {
+			out = append(out, arg{value: pool[c]})
+		} else {
+			out = append(out, r.value(hints[c-n], &f.Params[i]))
+		}
 	}
 	return out
 }

@@ -21,18 +21,23 @@ type threads struct {
 	lock   sync.Mutex
 	parked []*thread
 	outer  *threads // of the call that the environment interrupts
+	file   string   // in which places are of interest, if they are
 	done   bool
 }
 
 // thread is a goroutine that is about to make a step.
 type thread struct {
 	proceed chan struct{}
-	end     bool // it must not go on
+	end     bool  // it must not go on
+	at      []int // where it is, if somebody asks: see lines
 }
 
 // park waits until the scheduler lets the calling goroutine make its step.
 func (t *threads) park() {
 	self := &thread{proceed: make(chan struct{})}
+	if t.file != "" {
+		self.at = lines(t.file)
+	}
 	t.lock.Lock()
 	t.parked = append(t.parked, self)
 	t.lock.Unlock()
@@ -60,20 +65,80 @@ func (r *run) schedule(call func()) {
 		if r.steps++; r.steps > maxSteps || t.done {
 			// It spins, or leaves a goroutine behind.
 			r.endless = true
-			for _, p := range t.parked {
-				p.end = true
-				close(p.proceed)
-			}
-			t.parked = nil
+			t.end()
 			continue
 		}
 		r.interrupt()
-		i := Next(len(t.parked))
-		p := t.parked[i]
-		t.parked = slices.Delete(t.parked, i, i+1)
-		close(p.proceed)
+		t.release(Next(len(t.parked)))
 	}
 	if !t.done {
 		r.endless = true // all goroutines wait
 	}
+}
+
+// release lets a parked goroutine make its step.
+func (t *threads) release(i int) {
+	p := t.parked[i]
+	t.parked = slices.Delete(t.parked, i, i+1)
+	close(p.proceed)
+}
+
+// end ends all parked goroutines, but for what they have deferred.
+func (t *threads) end() {
+	for _, p := range t.parked {
+		p.end = true
+		close(p.proceed)
+	}
+	t.parked = nil
+}
+
+// visit is a call by the environment that starts goroutines: next lets one of them make
+// a step, up to where parts says that the next operation is of another one, and reports
+// whether there is one; stop ends all of them. Made is told of each operation.
+func (t *threads) visit(call func(), parts func(here []int) bool, made func(here []int)) (next func() bool, stop func()) {
+	begun := false
+	aside := func(f func()) {
+		t.outer, cur.threads = cur.threads, t
+		defer func() { cur.threads = t.outer }()
+		f()
+	}
+	begin := func() {
+		begun = true
+		go func() {
+			defer func() { t.done = true }()
+			call()
+		}()
+	}
+	next = func() (more bool) {
+		aside(func() {
+			if !begun {
+				begin()
+			}
+			for first := true; ; first = false {
+				Settle()
+				if len(t.parked) == 0 || t.done {
+					cur.endless = cur.endless || len(t.parked) > 0 || !t.done
+					return
+				}
+				if more = !first && parts(t.parked[0].at); more {
+					return
+				}
+				made(t.parked[0].at)
+				if cur.steps++; cur.steps > maxSteps {
+					cur.endless = true
+					return
+				}
+				t.release(0)
+			}
+		})
+		return more
+	}
+	stop = func() {
+		aside(func() {
+			for Settle(); len(t.parked) > 0; Settle() {
+				t.end()
+			}
+		})
+	}
+	return next, stop
 }

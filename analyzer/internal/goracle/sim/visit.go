@@ -12,7 +12,7 @@ import (
 // visit is a call by the environment of a function that is no single step: it
 // goes on by one of its steps at a time, and others come in between.
 type visit struct {
-	next func() (struct{}, bool)
+	next func() (more bool)
 	stop func()
 	ask  func(question) any
 	text string // what it gave in the end
@@ -59,19 +59,28 @@ func (x *execution) gave(results []any, p any, panicked bool) string {
 func (x *execution) visit(f *Func, args []any) string {
 	v, loose := &visit{ask: x.asks()}, x.search.loose(f)
 	x.visits = append(x.visits, v)
-	v.next, v.stop = iter.Pull(func(yield func(struct{}) bool) {
-		cur.before = func() {
-			here := lines(x.search.unit.Name + ".go")
-			if v.at != nil && !loose.together(v.at, here) && !yield(struct{}{}) {
-				panic(endless{})
-			}
-			v.at = here
-		}
+	call := func() {
 		results, p, panicked := x.guarded(f, args)
 		if !x.stopped {
 			v.text = x.gave(results, p, panicked)
 		}
+	}
+	parts := func(here []int) bool { return v.at != nil && !loose.together(v.at, here) }
+	if x.search.unit.Threads {
+		v.next, v.stop = (&threads{file: x.search.unit.Name + ".go"}).visit(call, parts, func(here []int) { v.at = here })
+		return x.resume(v)
+	}
+	next, stop := iter.Pull(func(yield func(struct{}) bool) {
+		cur.before = func() {
+			here := lines(x.search.unit.Name + ".go")
+			if parts(here) && !yield(struct{}{}) {
+				panic(endless{})
+			}
+			v.at = here
+		}
+		call()
 	})
+	v.next, v.stop = func() bool { _, more := next(); return more }, stop
 	return x.resume(v)
 }
 
@@ -105,12 +114,15 @@ func (l *Loose) together(a, b []int) bool {
 // is over, and else what effects it had.
 func (x *execution) resume(v *visit) (text string) {
 	x.aside(v.ask, func() {
-		if _, more := v.next(); more {
+		if v.next() {
 			text = "... " + x.namer.values(cur.effects)
 			return
 		}
 		v.over, text = true, v.text
 	})
+	if cur.endless && !x.stopped {
+		x.broken = true
+	}
 	return text
 }
 
