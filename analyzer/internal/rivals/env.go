@@ -31,7 +31,8 @@ type World struct {
 	entry  entryLocks
 	// asked are the roots of cells that some extension is about.
 	asked map[string]bool
-	// outer are the functions, and changes has the answers of findChanges by root.
+	// outer are the functions, and changes has the answers of findChanges by
+	// root and fields.
 	outer   []*Function
 	changes map[string]map[*register.Access]bool
 }

@@ -3,6 +3,7 @@ package rivals
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -73,7 +74,7 @@ func (w *World) happening(root string) []*Step {
 func (w *World) happens(s *Step) bool {
 	writes := false
 	for _, a := range s.Accesses {
-		changes := w.changing(s.From.Root(a.Cell))
+		changes := w.changing(s.From, a.Cell)
 		if changes == nil || changes[a] {
 			return true
 		}
@@ -82,26 +83,31 @@ func (w *World) happens(s *Step) bool {
 	return !writes
 }
 
-// changing is findChanges for the maps of a root that only this package changes.
-func (w *World) changing(root string) map[*register.Access]bool {
+// changing is findChanges for the maps that a function's cell can be on, if only this
+// package changes them.
+func (w *World) changing(f *Function, cell int) map[*register.Access]bool {
+	root := f.Root(cell)
 	if !w.Closed(root) {
 		return nil
 	}
-	changes, known := w.changes[root]
+	fields, _ := f.Fields(cell)
+	key := strings.Join(append([]string{root}, fields...), "\n")
+	changes, known := w.changes[key]
 	if !known {
-		changes = w.findChanges(root)
-		w.changes[root] = changes
+		changes = w.findChanges(root, fields)
+		w.changes[key] = changes
 	}
 	return changes
 }
 
-// findChanges are the accesses to the maps of a root that can change one of them; nil
-// if that is not known.
-func (w *World) findChanges(root string) map[*register.Access]bool {
+// findChanges are the accesses to the maps of a root, those that are a part of some fields,
+// that can change one of them; nil if that is not known.
+func (w *World) findChanges(root string, fields []string) map[*register.Access]bool {
 	found := &course{contents: none}
 	size := 0
 	for _, f := range w.outer {
-		if !slices.ContainsFunc(f.Find.Accesses, func(a *register.Access) bool { return f.Root(a.Cell) == root }) {
+		on := w.cellsOn(f, root, fields)
+		if !slices.ContainsFunc(f.Find.Accesses, func(a *register.Access) bool { return on[a.Cell] }) {
 			continue
 		}
 		for _, blk := range f.Prog.Blocks {
@@ -112,7 +118,7 @@ func (w *World) findChanges(root string) map[*register.Access]bool {
 				}
 			}
 		}
-		found.runs = append(found.runs, newCourseOf(found, f, root))
+		found.runs = append(found.runs, newCourseOf(found, f, on))
 	}
 	if size > maxCourse {
 		return nil
@@ -164,16 +170,27 @@ type courseOf struct {
 	changes map[register.Ref]bool
 }
 
-func newCourseOf(h *course, f *Function, root string) *courseOf {
-	r := &courseOf{course: h, f: f, found: founds(f.Prog), changes: map[register.Ref]bool{}}
+func newCourseOf(h *course, f *Function, on []bool) *courseOf {
+	r := &courseOf{course: h, f: f, on: on, found: founds(f.Prog), changes: map[register.Ref]bool{}}
 	for i := range f.Prog.Cells {
-		cell := &f.Prog.Cells[i]
-		r.on = append(r.on, f.Root(i) == root)
-		if r.on[i] {
-			r.add(literal(atFirst(cell)))
+		if on[i] {
+			r.add(literal(atFirst(&f.Prog.Cells[i])))
 		}
 	}
 	return r
+}
+
+// cellsOn says which of a function's cells can be on the maps of a root that are a part of
+// some fields.
+func (w *World) cellsOn(f *Function, root string, fields []string) []bool {
+	on := make([]bool, len(f.Prog.Cells))
+	for i := range on {
+		if f.Root(i) == root {
+			own, given := f.Fields(i)
+			on[i] = !w.apart(place{own, given, f.Foreign}, fields)
+		}
+	}
+	return on
 }
 
 // atFirst is what a new cell holds.
@@ -313,11 +330,15 @@ func (r *courseOf) operation(in *register.Instr, at register.Ref, k known) {
 	if in.Op == register.CAS {
 		expected = k.of(in.Args[0])
 	}
+	stored := constants(nil)
+	if in.Op != register.Read {
+		stored = k.of(in.Args[len(in.Args)-1])
+	}
 	if r.on[in.Cell] && !r.contents.isAny() {
 		was, had, ok = none, none, none
 		for _, v := range r.contents {
 			can := in.Op != register.CAS || expected.has(v) || cell.Kind == register.Latch && v == register.LitAbsent
-			if can && in.Op != register.Read {
+			if can && in.Op != register.Read && !isOnly(stored, v) {
 				r.changes[at] = true
 			}
 			if can {
@@ -335,7 +356,7 @@ func (r *courseOf) operation(in *register.Instr, at register.Ref, k known) {
 	}
 	if r.on[in.Cell] && in.Op != register.Read && (r.contents.isAny() || r.changes[at]) {
 		r.changes[at] = true
-		r.add(k.of(in.Args[len(in.Args)-1]))
+		r.add(stored)
 	}
 	if in.Op == register.CAS {
 		had = ok
@@ -345,6 +366,11 @@ func (r *courseOf) operation(in *register.Instr, at register.Ref, k known) {
 			k.set(in.Dst[i], c)
 		}
 	}
+}
+
+// isOnly reports whether something is nothing but v, of which there is one.
+func isOnly(c constants, v register.Value) bool {
+	return len(c) == 1 && c[0] == v && v != someObject
 }
 
 // evaluate is what an interpreted function gives.

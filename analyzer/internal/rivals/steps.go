@@ -184,14 +184,28 @@ func (w *World) StepsNear(f *Function, cell int) []*Step {
 }
 
 // elsewhere reports whether a step is on another map of the same root than one that is
-// a part of some fields: of another field, or of whatever other packages have when they
-// call a method of the map's type, though not this field, which they cannot reach.
+// a part of some fields.
 func (w *World) elsewhere(s *Step, fields []string) bool {
+	return w.apart(place{s.fields, s.given, s.From.Foreign}, fields)
+}
+
+// place is where a map is that a function uses: see ownership.Function.Fields.
+type place struct {
+	fields []string
+	given  bool
+	// foreign says that only other packages enter the function.
+	foreign bool
+}
+
+// apart reports whether a map is another one than one that is a part of some fields: it is
+// of another field, or it is whatever other packages have when they call a method of the
+// map's type, though not this field, which they cannot reach.
+func (w *World) apart(p place, fields []string) bool {
 	for i, field := range fields {
 		switch {
-		case i < len(s.fields) && s.fields[i] != field:
+		case i < len(p.fields) && p.fields[i] != field:
 			return true
-		case i >= len(s.fields) && len(s.fields) > 0 && (!s.given || s.From.Foreign) && w.Closed(field):
+		case i >= len(p.fields) && len(p.fields) > 0 && (!p.given || p.foreign) && w.Closed(field):
 			return true
 		}
 	}
