@@ -243,7 +243,7 @@ func asked(p *path, x term) (bool, error) {
 		case no:
 			return false, nil
 		}
-		return false, &split{literal{a, b, true}}
+		return false, &split{literal: literal{a, b, true}}
 	}}
 	return m.truth(x)
 }

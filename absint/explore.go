@@ -102,7 +102,7 @@ func (e *engine) attempt(c *config, f func(*config) error) error {
 		if !ok {
 			return err
 		}
-		for _, l := range s.both(e.terms) {
+		for _, l := range s.answers(e.terms) {
 			if p := c.path.with(l); p != nil {
 				d := *c
 				d.path = p

@@ -34,6 +34,8 @@ type machine struct {
 	unknown func(site string, result int, args []term) term
 	// anyNil lets computed values that are stored be nil.
 	anyNil bool
+	// storing says that what is asked is whether such a value is nil.
+	storing bool
 	// giveUp, if set, may let a weak cas fail that would succeed.
 	giveUp func() (bool, error)
 	// meaning, if set, may know what a function gives. Values have the names then that
@@ -45,14 +47,21 @@ type machine struct {
 
 // split is the error of a question that the path condition leaves open:
 // the step is done again, once under each answer.
-type split struct{ literal literal }
+type split struct {
+	literal literal
+	// apart says that only the answer no is followed.
+	apart bool
+}
 
 func (s *split) Error() string { return "undecided comparison" }
 
-// both are the two answers to the open question.
-func (s *split) both(t *terms) [2]literal {
+// answers are those to the open question that are followed.
+func (s *split) answers(t *terms) []literal {
 	l := literal{s.literal.a, s.literal.b, true}
-	return [2]literal{l, l.opposite(t)}
+	if s.apart {
+		return []literal{l.opposite(t)}
+	}
+	return []literal{l, l.opposite(t)}
 }
 
 // stop says why a machine came to rest.
@@ -68,13 +77,7 @@ const (
 	stopDone
 	// stopDiverged: the run does not end.
 	stopDiverged
-	// stopNil: the run would put nil where nobody does.
-	stopNil
 )
-
-// errNil ends a run that stores a computed nil in a map: values present in
-// a map are taken to be not nil, so this path is not considered.
-var errNil = errors.New("stores nil")
 
 // maxRunSteps bounds one run between two stops. Programs are small and
 // loops stop at their head or at an operation, so only an atomic run that
@@ -107,9 +110,7 @@ func (m *machine) run(points bool, heads []bool) (stop, *outcome, error) {
 		if points && moved && m.depth == 0 && in.Yields() {
 			return stopPoint, nil, nil
 		}
-		if err := m.exec(in); err == errNil {
-			return stopNil, nil, nil
-		} else if err != nil {
+		if err := m.exec(in); err != nil {
 			return 0, nil, err
 		}
 		moved = true
@@ -442,12 +443,18 @@ func (m *machine) casHolds(cell *register.Cell, content, expect term) (bool, err
 	return m.equal(content, expect)
 }
 
+// store puts x in a cell. A computed value that is put in a map is taken not to be nil,
+// unless the way that led there says that it is.
 func (m *machine) store(cell int, x term) error {
 	if !m.anyNil && m.prog.Cells[cell].Kind != register.Atomic && m.terms.maybeNil(x) {
-		if isNil, err := m.equal(x, m.terms.nilT); err != nil {
+		m.storing = true
+		_, err := m.equal(x, m.terms.nilT)
+		m.storing = false
+		var open *split
+		if errors.As(err, &open) {
+			return &split{literal: open.literal, apart: true}
+		} else if err != nil {
 			return err
-		} else if isNil {
-			return errNil
 		}
 	}
 	m.regs[cell] = x

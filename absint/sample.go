@@ -356,9 +356,11 @@ func (s *sampler) answer(c *config, m *machine, a, b term) bool {
 	if !errors.As(err, &open) {
 		return is
 	}
-	both := open.both(s.terms)
+	both := open.answers(s.terms)
 	i := s.rand.IntN(2)
-	if blk := m.prog.Blocks[m.block]; m.index == len(blk.Instrs) && blk.Term.Kind == register.Branch {
+	if m.storing {
+		i = 1 // see machine.store
+	} else if blk := m.prog.Blocks[m.block]; m.index == len(blk.Instrs) && blk.Term.Kind == register.Branch {
 		i = s.answerFor(m, &blk.Term, s.way(c, m, &blk.Term))
 	}
 	for _, i := range [2]int{i, 1 - i} {

@@ -205,7 +205,7 @@ func (s *chooser) decide(a, b term) (bool, error) {
 	if t.of(a).kind == litTerm {
 		a, b = b, a
 	}
-	sp := &split{literal{a, b, true}}
+	sp := &split{literal: literal{a, b, true}}
 	if !t.of(a).holes && !t.of(b).holes {
 		// Something that the candidate assumed may be what leaves this
 		// open; only the path condition proper can be split.
@@ -219,7 +219,7 @@ func (s *chooser) decide(a, b term) (bool, error) {
 		i = 0
 	}
 	s.at++
-	l := sp.both(t)[i]
+	l := sp.answers(t)[i]
 	if s.path = s.path.with(l); s.path == nil {
 		return false, errContradiction
 	}

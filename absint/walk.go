@@ -192,7 +192,7 @@ func (w *walk) block(r *wayRun) error {
 		}
 		return nil
 	case *split:
-		for _, l := range err.both(w.e.terms) {
+		for _, l := range err.answers(w.e.terms) {
 			q := *begun
 			if w.settle(&q, l) {
 				w.enqueue(&q)
@@ -200,9 +200,6 @@ func (w *walk) block(r *wayRun) error {
 		}
 		return nil
 	default:
-		if err == errNil {
-			return nil // nobody stores that
-		}
 		return err
 	}
 	q := *r
@@ -510,7 +507,7 @@ func (p *path) ask(a, b term) (bool, error) {
 	if p.terms.of(a).kind == litTerm {
 		a, b = b, a
 	}
-	return false, &split{literal{a, b, true}}
+	return false, &split{literal: literal{a, b, true}}
 }
 
 // settled is x with those holes filled of which the run has said what they are equal
