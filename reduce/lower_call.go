@@ -315,9 +315,11 @@ func (l *lowerer) callUnknown(s *callSite) []register.Operand {
 		dst := l.resultLocals(s)
 		args, outs := l.funcArgs(vs)
 		l.dynamic(s.info.Name, f, args, slices.Concat(dst, outs))
+		l.mayUnwind(s)
 		return locals(dst)
 	}
 	l.emit(register.Instr{Op: register.Effect, Name: s.info.Name, Args: l.effectArgs(vs)}.AsCall())
+	l.mayUnwind(s)
 	return l.results(s, s.info.Name, l.operands(vs))
 }
 
@@ -394,7 +396,7 @@ func (g generic) result(i int) bool {
 // unboxedResult is result i of a call, taken out of its interface.
 func (l *lowerer) unboxedResult(s *callSite, i int, x register.Operand) register.Operand {
 	t := typeOf(signature(s.c).Results().At(i).Type())
-	if t.Kind != register.Pointer || !resultComparedWithNil(s.val, i) {
+	if t.Kind != register.Pointer || !nilMatters(s.val, i) {
 		return x
 	}
 	return l.unboxedPointer(t, x, l.resultHint(s, i, s.val.Name()))

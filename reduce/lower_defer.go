@@ -18,6 +18,7 @@ func (l *lowerer) findDefers() {
 			case *ssa.Defer:
 				l.defers = append(l.defers, &deferred{instr: instr, flag: register.None})
 				l.unwinds = l.unwinds || l.matters(instr)
+				l.rescues = l.rescues || l.recoversIn(instr) && l.operatesIn(instr)
 			case *ssa.RunDefers, *ssa.Panic, *ssa.Return:
 				exits = append(exits, b)
 			case ssa.CallInstruction:
@@ -262,12 +263,27 @@ func (l *lowerer) recoversIn(call ssa.CallInstruction) bool {
 	return fn != nil && recovers(fn)
 }
 
+// mayUnwind emits the panic of a function of which nothing is known, if what is deferred
+// operates on a cell where somebody panics: that is what it is there for.
+func (l *lowerer) mayUnwind(s *callSite) {
+	if !l.rescues || l.block == nil {
+		return
+	}
+	panics, next := l.branch(l.unknownOf("panics", s.info.Name+register.Panics, l.callArgs(s)...))
+	l.cur = panics
+	l.panics(l.block, register.Term{Kind: register.Panic, Label: "panic"})
+	l.cur = next
+}
+
 // matters reports whether it can be told that a deferred call ran: it recovers, or
 // operates on a cell.
 func (l *lowerer) matters(call ssa.CallInstruction) bool {
-	if l.operates(l.fn, call) || l.recoversIn(call) {
-		return true
-	}
+	return l.operates(l.fn, call) || l.recoversIn(call) || l.operatesIn(call)
+}
+
+// operatesIn reports whether a deferred call is one of a function literal that operates on
+// a cell.
+func (l *lowerer) operatesIn(call ssa.CallInstruction) bool {
 	closure, _ := l.caps.closure(call.Common().Value)
 	if closure == nil {
 		return false

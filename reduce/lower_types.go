@@ -297,7 +297,7 @@ func (l *lowerer) holdsType(v *ssa.TypeAssert, t register.Type, x register.Opera
 // nil pointer only matters if the function asks.
 func (l *lowerer) unboxed(v *ssa.TypeAssert, t register.Type, x register.Operand, hint string) register.Operand {
 	switch {
-	case t.Kind == register.Pointer && comparedWithNil(v):
+	case t.Kind == register.Pointer && nilMatters(v, 0):
 		return l.unboxedPointer(t, x, hint)
 	case t.Kind == register.NoType || t.Kind >= register.Complex || t.IsDefault():
 		return x
@@ -332,6 +332,40 @@ func resultComparedWithNil(v ssa.Value, i int) bool {
 		}
 	}
 	return false
+}
+
+// nilMatters reports whether it does that result i of what may have several is nil, which
+// comes out of an interface: it is compared, here or by an atomic that is given it.
+func nilMatters(v ssa.Value, i int) bool {
+	return resultComparedWithNil(v, i) || givenToAtomic(v, i)
+}
+
+func givenToAtomic(v ssa.Value, i int) bool {
+	if v.Referrers() == nil {
+		return false
+	}
+	for _, ref := range *v.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.Extract:
+			if ref.Index == i && givenToAtomic(ref, 0) {
+				return true
+			}
+		case ssa.CallInstruction:
+			if ofAtomic(ref) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ofAtomic reports whether a call is an operation of an atomic.
+func ofAtomic(call ssa.CallInstruction) bool {
+	fn, _ := calls.Callee(call)
+	if fn != nil && fn.Origin() != nil {
+		fn = fn.Origin()
+	}
+	return fn != nil && fn.Object() != nil && fn.Object().Pkg() != nil && fn.Object().Pkg().Path() == "sync/atomic"
 }
 
 // operators are the pure functions for binary operators.

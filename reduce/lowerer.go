@@ -52,6 +52,8 @@ type lowerer struct {
 	passed map[*deferred]bool
 	// unwinds says that it matters whether deferred calls run where a value panics.
 	unwinds bool
+	// rescues says that a deferred call recovers, and operates on a cell then.
+	rescues bool
 	// recovered is what recover gives in this function, and panicking what it gives
 	// in the deferred calls being lowered.
 	recovered register.Operand

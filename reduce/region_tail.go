@@ -249,7 +249,11 @@ func (c *cutter) elsewhere(in register.Instr, site string, tail bool) []register
 	case tail && changes(&in) && !c.tracks(&e):
 		out = append(out, c.then(e))
 	}
-	return append(out, register.Instr{Op: register.Unknown, Dst: in.Dst, Name: register.Other + site, Pos: in.Pos})
+	found := register.Instr{Op: register.Unknown, Dst: in.Dst, Name: register.Other + site, Pos: in.Pos}
+	if at := slices.DeleteFunc([]register.Operand{cell.Map, cell.Key}, register.Operand.IsNone); c.values.concerns(c.numbers, &register.Instr{Args: at}) {
+		found.Name, found.Args = register.OfEntry+site, at
+	}
+	return append(out, found)
 }
 
 // then makes an effect one of the tail, which counts whatever it concerns.

@@ -105,6 +105,9 @@ func (j *Judge) atOnce(x *Finding, wide absint.Budget) {
 	if err := c.explore(); err != nil {
 		x.Verdict, x.Reason = absint.Unknown, err.Error()
 	}
+	if x.Verdict == absint.Verified && x.Several && moves(region) {
+		x.Verdict, x.Reason = absint.Unknown, "which cells they are depends on what it finds in others"
+	}
 	if x.Verdict == absint.Verified {
 		x.Assumption = c.assumption()
 	}
@@ -179,6 +182,11 @@ func (c *contest) explore() error {
 			return err
 		}
 		x.Configurations += res.Configurations
+		if res.Verdict == absint.Verified {
+			if p, res, err = c.asked(p, res); err != nil {
+				return err
+			}
+		}
 		if res.Verdict == absint.Violation {
 			if res.Reason, err = c.overPart(p, into, res.Witness); err != nil {
 				return err
@@ -208,6 +216,23 @@ func (c *contest) explore() error {
 		}
 	}
 	return nil
+}
+
+// asked is what is found where a function of which nothing is known gives the same to
+// whoever asks it the same, and so does what is a part of an entry: else each order is
+// explained by another answer. Perhaps the newer entry had expired as well, by another
+// clock.
+func (c *contest) asked(p absint.Problem, verified absint.Result) (absint.Problem, absint.Result, error) {
+	q, asks := p, false
+	if q.Region, asks = answered(p.Region); !asks {
+		return p, verified, nil
+	}
+	res, err := c.Check(q)
+	c.x.Configurations += res.Configurations
+	if err != nil || res.Verdict == absint.Verified {
+		return p, verified, err
+	}
+	return q, res, nil
 }
 
 // problem is that of a region in which some cells are one: into says which.

@@ -212,6 +212,13 @@ const Then = "then "
 // region finds.
 const Other = "other#"
 
+// Panics ends the name of an Unknown that says whether a function panics.
+const Panics = " panics"
+
+// OfEntry is Other for a cell that is a part of what is in one of the region's own: of
+// another entry it may be another one. It is told which cell that is.
+const OfEntry = "entry#"
+
 // Instr is one instruction. Which fields count depends on Op. There are millions of them:
 // the small fields come first, next to each other.
 type Instr struct {

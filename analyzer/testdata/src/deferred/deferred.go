@@ -78,3 +78,37 @@ func (t *Table) Calm(k string) (ok bool) {
 	_, found := t.m.Load(k)
 	return found
 }
+
+// Tasks puts a task back if the function that runs it panics.
+type Tasks struct{ m sync.Map }
+
+func (t *Tasks) Put(key string, run func()) { t.m.Store(key, run) }
+
+func (t *Tasks) Run(key string, before func()) {
+	v, ok := t.m.Load(key)
+	if !ok {
+		return
+	}
+	defer func() {
+		if recover() != nil {
+			t.m.Store(key, v) // want "lost-update"
+		}
+	}()
+	before()
+}
+
+// RunRight gives up the one that it has looked at.
+//
+//mapatom:atomic may give up
+func (t *Tasks) RunRight(key string, before func()) {
+	v, ok := t.m.Load(key)
+	if !ok {
+		return
+	}
+	defer func() {
+		if recover() != nil {
+			t.m.CompareAndDelete(key, v)
+		}
+	}()
+	before()
+}
