@@ -70,9 +70,9 @@ func noteHeld(p *register.Program) {
 			for _, to := range blk.Term.To {
 				both := at
 				if reached[to] {
-					both = slices.DeleteFunc(slices.Clone(held[to]), func(n int) bool { return !slices.Contains(at, n) })
+					both = h.meet(held[to], at)
 				}
-				if !reached[to] || len(both) != len(held[to]) {
+				if !reached[to] || !slices.Equal(both, held[to]) {
 					reached[to], held[to], changed = true, both, true
 				}
 			}
@@ -80,8 +80,27 @@ func noteHeld(p *register.Program) {
 	}
 }
 
-// unclear stands for sections of which some have been left, nobody knows which.
+// unclear stands for sections of which some have been left, nobody knows which, or one of which
+// each way has another.
 const unclear = -1
+
+// meet is what is held where two ways come together. A lock that each of them has taken is held, in
+// a section that is another one for each.
+//
+//	if !ok { mu.RUnlock(); mu.Lock(); defer mu.Unlock() } else { defer mu.RUnlock() }
+//	return m[k]
+func (h *holds) meet(a, b []int) []int {
+	both := slices.DeleteFunc(slices.Clone(a), func(n int) bool { return !slices.Contains(b, n) })
+	apart := func(n int) bool {
+		return !slices.Contains(both, n) && slices.ContainsFunc(b, func(m int) bool {
+			return !slices.Contains(both, m) && (n == unclear || m == unclear || h.locks[n-1] == h.locks[m-1])
+		})
+	}
+	if slices.ContainsFunc(a, apart) {
+		both = append([]int{unclear}, both...)
+	}
+	return both
+}
 
 // after is what is held after an instruction, in order.
 func (h *holds) after(in *register.Instr, ref register.Ref, held []int) []int {
