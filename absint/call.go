@@ -12,6 +12,7 @@ func newEngine(p Problem, a assumptions, s stage) *engine {
 	if s.envelope {
 		p.Env, p.Steps = Open, nil
 	}
+	p = p.withBare()
 	e := &engine{
 		problem: p, assume: a, stage: s, nilInMaps: nilInMaps, terms: newTerms(),
 		live: register.Live(p.Region), visited: map[string]bool{},

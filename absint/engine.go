@@ -102,6 +102,8 @@ type change struct {
 	args  []term
 	made  choices
 	taken []literal
+	// told is what the program tells of what was there before.
+	told disclosure
 	// wild says that the program was not walked, see anything.
 	wild bool
 }

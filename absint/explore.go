@@ -171,6 +171,7 @@ func decide(ctx context.Context, p Problem, a assumptions) (Result, error) {
 	if !a.deterministic {
 		p = p.unasked()
 	}
+	p = p.withBare()
 	d := &decision{ctx: ctx, problem: p, assume: a}
 	if a.tried {
 		if done, err := d.try(0); done || err != nil {

@@ -333,8 +333,19 @@ func withoutArguments(p *register.Program) *register.Program {
 			}
 		}
 	}
-	register.Tidy(q)
+	tidyInside(q)
 	return q
+}
+
+// tidyInside tidies a copy of a program, whose cells stay what they are, by their numbers:
+// nothing in it makes one of them another one.
+func tidyInside(q *register.Program) {
+	cells := slices.Clone(q.Cells)
+	for i := range q.Cells {
+		q.Cells[i].Map, q.Cells[i].Key = register.Lit("{cell "+strconv.Itoa(i)+"}"), register.NoOperand
+	}
+	register.Tidy(q)
+	q.Cells = cells
 }
 
 // deepCopy is a copy of a program that can be tidied, which changes instructions in place.

@@ -41,6 +41,8 @@ type machine struct {
 	// meaning, if set, may know what a function gives. Values have the names then that
 	// they have in a history, which say nothing of types.
 	meaning func(in *register.Instr, result int, args []term) (term, bool)
+	// tell, if set, is told of every effect, in the place of effects.
+	tell func([]term)
 	// onOp, if set, is told of every base operation.
 	onOp func(opEvent)
 }
@@ -278,7 +280,11 @@ func (m *machine) exec(in *register.Instr) error {
 			}
 		}
 	case register.Effect:
-		m.effects = append(slices.Clip(m.effects), effect{in.Name, m.values(in.Args)})
+		if m.tell != nil {
+			m.tell(m.values(in.Args))
+		} else {
+			m.effects = append(slices.Clip(m.effects), effect{in.Name, m.values(in.Args)})
+		}
 	case register.Enter:
 		m.depth++
 	case register.Leave:

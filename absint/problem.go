@@ -40,6 +40,10 @@ type Step struct {
 	Bind []int
 	// Locks are what the step holds while it runs.
 	Locks []Hold
+
+	// bare is what the step does to the cells, and telling also what it says of them: see
+	// bareOf and tellingOf.
+	bare, telling func() *register.Program
 }
 
 // Within stands for the arguments of a function of which a step is a part.

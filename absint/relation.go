@@ -80,14 +80,57 @@ func (e *engine) relate(s *Step, symbols []term) error {
 }
 
 func (e *engine) relateFrom(s *Step, before []term) error {
-	first := e.relation.first
 	args := e.stepArgs(&config{}, s)
+	limit := min(e.relation.limit>>len(s.Cells), e.terms.budget/attemptShare)
+	if !s.silent() {
+		found, all, err := e.waysThrough(s, s.telling(), before, args, limit/2)
+		if err != nil || all {
+			for _, c := range found {
+				e.add(c)
+			}
+			return err
+		}
+	}
+	found, all, err := e.waysThrough(s, s.bare(), before, args, limit)
+	for i := range found {
+		found[i].told.more = !s.silent() // of what is told, nothing is known
+	}
+	switch {
+	case all:
+	case e.stage.steps > 0:
+		e.relation.cut = true // what else it does is left out
+	default:
+		for _, after := range e.anything(s, before) {
+			found = append(found, change{step: s, before: before, after: after, args: args, made: choices{}, told: disclosure{more: true}, wild: true})
+		}
+	}
+	for _, c := range found {
+		if c.wild {
+			e.relation.changes = append(e.relation.changes, c)
+		} else {
+			e.add(c)
+		}
+	}
+	return err
+}
+
+// waysThrough walks a program of a step, and gives its changes; all says that these are all.
+func (e *engine) waysThrough(s *Step, p *register.Program, before, args []term, limit int) (found []change, all bool, err error) {
+	first := e.relation.first
 	shared := stepRun{step: s, own: e.ownCells(s)}
 	made := choices{}
-	start := &wayRun{locals: e.stepLocals(s, args), regs: shared.regs(before), path: newPath(e.terms), counts: map[string]int{}}
-	w := &walk{e: e, way: e.waysOf(s.Program), base: start.path}
+	start := &wayRun{locals: make([]term, len(p.Names)), regs: shared.regs(before), path: newPath(e.terms), counts: map[string]int{}}
+	for i, l := range p.Params {
+		start.locals[l] = args[i]
+	}
+	w := &walk{e: e, way: e.waysOf(p), base: start.path}
+	w.about = func(x term) bool {
+		is := false
+		e.terms.each(x, func(y term) { is = is || y != e.terms.absentT && slices.Contains(before, y) })
+		return is
+	}
 	w.machine = func(r *wayRun) *machine {
-		m := &machine{decide: r.path.ask}
+		m := &machine{decide: r.path.ask, tell: func(xs []term) { w.tell(r, xs) }}
 		e.draw(m, made, r.counts, nil)
 		return m
 	}
@@ -110,24 +153,15 @@ func (e *engine) relateFrom(s *Step, before []term) error {
 	}
 	w.ended = func(r *wayRun, _ *outcome) {
 		w.forgetAtEnd(r)
-		c := change{step: s, before: before, after: slices.Clone(before), answers: r.answers, args: args, made: made, taken: r.taken}
+		c := change{step: s, before: before, after: slices.Clone(before), answers: r.answers, args: args, made: made, taken: r.taken, told: r.told}
 		shared.store(c.after, r.regs)
 		if !slices.Equal(c.before, c.after) {
-			e.relation.add(w, c)
+			found = append(found, c)
 		}
 	}
-	w.limit = e.terms.cost + min(e.relation.limit>>len(s.Cells), e.terms.budget/attemptShare)
-	all, err := w.from(start)
-	switch {
-	case all:
-	case e.stage.steps > 0:
-		e.relation.cut = true // what else it does is left out
-	default:
-		for _, after := range e.anything(s, before) {
-			e.relation.changes = append(e.relation.changes, change{step: s, before: before, after: after, args: args, made: made, wild: true})
-		}
-	}
-	return err
+	w.limit = e.terms.cost + limit
+	all, err = w.from(start)
+	return found, all, err
 }
 
 // anything is what a program could leave in the cells that it changes if it did whatever it
@@ -137,16 +171,19 @@ func (e *engine) anything(s *Step, before []term) [][]term {
 	all := [][]term{before}
 	for cell := range before {
 		var options []term
-		for _, b := range s.Program.Blocks {
+		other := noTerm
+		for _, b := range s.bare().Blocks {
 			for i := range b.Instrs {
 				in := &b.Instrs[i]
 				if in.Op != register.Write && in.Op != register.CAS || s.Cells[in.Cell] != cell {
 					continue
 				}
-				if in.Args[len(in.Args)-1] == register.Absent {
-					options = addTerm(options, e.terms.absentT)
-				} else if !slices.ContainsFunc(options, func(x term) bool { return x != e.terms.absentT }) {
-					options = append(options, e.content("content", cell, nil))
+				switch v := in.Args[len(in.Args)-1]; {
+				case v.IsLit():
+					options = addTerm(options, e.terms.lit(v.Lit))
+				case other == noTerm:
+					other = e.content("content", cell, nil)
+					options = append(options, other)
 				}
 			}
 		}
@@ -161,16 +198,31 @@ func (e *engine) anything(s *Step, before []term) [][]term {
 	return slices.DeleteFunc(all, func(after []term) bool { return slices.Equal(after, before) })
 }
 
-// add adds a change, unless one that is there covers it. What tells nothing covers
-// nothing that tells: fewer orders are ruled out by it.
-func (r *relation) add(w *walk, c change) {
+// add adds a change, unless one that is there covers it. What tells less covers
+// nothing that tells more: fewer orders are ruled out by it.
+func (e *engine) add(c change) {
+	r, w := e.relation, &walk{e: e}
+	w.about = func(x term) bool {
+		is := false
+		e.terms.each(x, func(y term) { is = is || y != e.terms.absentT && slices.Contains(c.before, y) })
+		return is
+	}
 	silent := c.step.silent()
 	same := func(d change) bool {
 		return slices.Equal(c.before, d.before) && slices.Equal(c.after, d.after) && slices.Equal(c.step.Locks, d.step.Locks)
 	}
+	covers := func(d, c change) bool {
+		if c.step.silent() {
+			return implies(c.answers, d.answers)
+		}
+		all := c.told
+		for _, l := range c.answers {
+			w.ask(&all, l)
+		}
+		return !d.step.silent() && implies(c.answers, d.answers) && w.tellsAll(&d.told, d.answers, &all)
+	}
 	for {
-		covers := func(d change) bool { return same(d) && (silent || !d.step.silent()) && implies(c.answers, d.answers) }
-		if slices.ContainsFunc(r.changes, covers) {
+		if slices.ContainsFunc(r.changes, func(d change) bool { return same(d) && covers(d, c) }) {
 			return
 		}
 		i := slices.IndexFunc(r.changes, func(d change) bool {
@@ -180,12 +232,12 @@ func (r *relation) add(w *walk, c change) {
 			break
 		}
 		at := w.opposite(c.answers, r.changes[i].answers)
+		w.ask(&c.told, c.answers[at])
+		c.told.add(&r.changes[i].told)
 		c.answers = slices.Delete(slices.Clone(c.answers), at, at+1)
 		r.changes = slices.Delete(r.changes, i, i+1)
 	}
-	r.changes = slices.DeleteFunc(r.changes, func(d change) bool {
-		return same(d) && (!silent || d.step.silent()) && implies(d.answers, c.answers)
-	})
+	r.changes = slices.DeleteFunc(r.changes, func(d change) bool { return same(d) && covers(c, d) })
 	r.changes = append(r.changes, c)
 }
 
@@ -248,7 +300,12 @@ func (e *engine) apply(c *config, r *relation, ch *change) error {
 				}
 			}
 			d.cands = e.addCandidate(d.cands, k)
-		case ch.step.silent() && !ch.wild:
+		case ch.wild:
+		case !ch.step.silent():
+			if k, ok := e.unnoticed(d, k, ch, fill); ok {
+				d.cands = e.addCandidate(d.cands, k)
+			}
+		default:
 			run := stepRun{step: ch.step, args: action.args, made: action.made, own: make([]term, len(ch.step.Cells)), outcome: &outcome{kind: register.Return}}
 			after, err := e.stepCandidate(d, k, &run, fill.known)
 			if err != nil {
@@ -270,6 +327,56 @@ func (e *engine) apply(c *config, r *relation, ch *change) error {
 	return nil
 }
 
+// unnoticed is what becomes of a candidate in whose cells there is something else, if the
+// step of which this is a change is told the same there and goes the same way; false if
+// that is not known.
+func (e *engine) unnoticed(d *config, k candidate, ch *change, here *filling) (candidate, bool) {
+	if ch.told.more {
+		return k, false
+	}
+	there := &filling{e: e, r: here.r, known: here.known, as: map[term]term{}, like: here}
+	for cell, x := range ch.before {
+		switch is := k.spec[cell]; {
+		case x == noTerm:
+		case (x == e.terms.absentT) != (is == e.terms.absentT):
+			return k, false
+		case x != e.terms.absentT:
+			there.as[x] = is
+		}
+	}
+	k = k.clone()
+	holds := func(q literal, answer bool) bool {
+		q = e.terms.plain(literal{there.term(q.a), there.term(q.b), q.equal == answer})
+		switch is := d.path.equal(q.a, q.b); {
+		case is != undecided:
+			return (is == yes) == q.equal
+		case q.isCondition(e.terms):
+			k.assumed = append(k.assumed, q)
+			return true
+		}
+		return false
+	}
+	for _, l := range ch.answers {
+		e.terms.cost++
+		if !holds(l, true) {
+			return k, false
+		}
+	}
+	for _, q := range ch.told.asked {
+		e.terms.cost++
+		is := d.path.equal(here.term(q.a), here.term(q.b))
+		if is == undecided || !holds(q, is == yes) {
+			return k, false
+		}
+	}
+	for cell, x := range ch.after {
+		if x != noTerm {
+			k.spec[cell] = there.term(x)
+		}
+	}
+	return k, !there.differs
+}
+
 // silent reports whether a step tells nothing of what it finds in the cells, all of
 // which are the region's: by its results, its effects, or how it ends.
 func (s *Step) silent() bool {
@@ -289,6 +396,10 @@ type filling struct {
 	r     *relation
 	known []term
 	as    map[term]term
+	// like is the filling for the actual run, of one for a candidate: what the program gets
+	// is the same in both. If a new object is not made with the same, the two differ.
+	like    *filling
+	differs bool
 }
 
 func (f *filling) term(x term) term {
@@ -305,11 +416,14 @@ func (f *filling) term(x term) term {
 		old.args[i] = f.term(a)
 	}
 	var y term
-	switch old.kind {
-	case appTerm:
+	switch {
+	case f.like != nil && old.kind != appTerm:
+		y = f.like.term(x)
+		f.differs = f.differs || !slices.Equal(f.e.terms.of(y).args, old.args)
+	case old.kind == appTerm:
 		y = f.e.terms.apply(old.function(), old.args)
 		f.e.terms.declare(y, old.typ)
-	case symTerm:
+	case old.kind == symTerm:
 		old.may = f.known
 		y = f.e.terms.new(old)
 	default:

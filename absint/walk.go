@@ -33,6 +33,8 @@ type wayRun struct {
 	answers []literal
 	// taken are all answers, of consequence or not.
 	taken []literal
+	// told is what the run has told so far, if the walk asks for it.
+	told disclosure
 	// script are the answers to whether a weak cas of this block fails, and gaveUp
 	// how many have failed.
 	script []bool
@@ -57,6 +59,8 @@ type walk struct {
 	// needed reports whether an answer is of consequence for a run in which these
 	// terms are still there.
 	needed func(l literal, alive map[term]bool) bool
+	// about, if set, says which terms it matters for what is told.
+	about func(term) bool
 	// hopeless, if set, says of a run that nobody wants to know how it ends.
 	hopeless func(*wayRun) bool
 	// ended gets each run that comes to an end.
@@ -246,7 +250,7 @@ func (w *walk) join(r *wayRun) {
 	key := w.key(r)
 	for {
 		same := w.merged[key]
-		i := slices.IndexFunc(same, func(q *wayRun) bool { return implies(r.answers, q.answers) })
+		i := slices.IndexFunc(same, func(q *wayRun) bool { return implies(r.answers, q.answers) && w.covers(q, r) })
 		if i >= 0 {
 			return // it has been here, and knew no more
 		}
@@ -258,6 +262,8 @@ func (w *walk) join(r *wayRun) {
 		w.queue = slices.DeleteFunc(w.queue, func(x *wayRun) bool { return x == q })
 		w.merged[key] = slices.Delete(slices.Clone(same), i, i+1)
 		at := w.opposite(r.answers, q.answers)
+		w.ask(&r.told, r.answers[at])
+		r.told.add(&q.told)
 		r.answers = slices.Delete(slices.Clone(r.answers), at, at+1)
 		r.path = nil
 	}
