@@ -22,6 +22,15 @@ func (t *disclosure) add(o *disclosure) {
 	}
 }
 
+// exceeds reports whether more is told than by another run: where two are taken for one, a
+// witness goes the way that tells more.
+func (t *disclosure) exceeds(o *disclosure) bool {
+	if t.more != o.more {
+		return t.more
+	}
+	return len(t.asked) > len(o.asked)
+}
+
 func (t *disclosure) ask(q literal) {
 	if !slices.Contains(t.asked, q) {
 		t.asked = append(slices.Clip(t.asked), q)
@@ -58,6 +67,13 @@ func (w *walk) tell(r *wayRun, xs []term) {
 	}
 }
 
+// lose notes that values are taken for anything: what follows from them is not known.
+func (w *walk) lose(t *disclosure, xs ...term) {
+	for _, x := range xs {
+		t.more = t.more || w.about != nil && x != noTerm && w.about(x)
+	}
+}
+
 // covers reports whether a run that stands where another one does, and knows no more, has
 // told as much. It takes over what it has not, as long as it waits.
 func (w *walk) covers(q, r *wayRun) bool {
@@ -75,6 +91,9 @@ func (w *walk) covers(q, r *wayRun) bool {
 	}
 	if !w.waits(q) {
 		return false
+	}
+	if all.exceeds(&q.told) {
+		q.taken = r.taken
 	}
 	q.told.add(&all)
 	return true

@@ -89,10 +89,10 @@ func (h *history) explainedBy(p *register.Program, after int) (possible, panics 
 	for _, v := range cells {
 		start.regs = append(start.regs, x.term(v))
 	}
-	w := &walk{e: e, way: e.waysOf(p), base: start.path, limit: explainCost, wide: true}
+	w := &walk{e: e, way: e.waysOf(p), base: start.path, limit: explainCost, wide: true, either: holeAny}
 	w.machine = func(r *wayRun) *machine { return x.machine(w, r) }
 	w.settle = func(r *wayRun, l literal) bool { return r.assume(e.terms, l) }
-	w.needed = func(l literal, alive map[term]bool) bool { return e.stillOpen(l, alive) }
+	w.needed = func(l literal, alive map[term]bool, _ int) bool { return e.stillOpen(l, alive) }
 	w.hopeless = x.hopeless
 	w.ended = x.ended
 	all, err := w.from(start)

@@ -45,6 +45,9 @@ func (e *engine) others() (*relation, error) {
 // leaves of its share is there for those after it.
 const relationShare = 3
 
+// wayShare is the part of the budget that one step may use for what is there before it.
+const wayShare = 8
+
 // relate adds the changes of a program, from each combination of what is there and
 // what is not.
 func (e *engine) relate(s *Step, symbols []term) error {
@@ -81,7 +84,7 @@ func (e *engine) relate(s *Step, symbols []term) error {
 
 func (e *engine) relateFrom(s *Step, before []term) error {
 	args := e.stepArgs(&config{}, s)
-	limit := min(e.relation.limit>>len(s.Cells), e.terms.budget/attemptShare)
+	limit := min(e.relation.limit>>len(s.Cells), e.terms.budget/wayShare)
 	if !s.silent() {
 		found, all, err := e.waysThrough(s, s.telling(), before, args, limit/2)
 		if err != nil || all {
@@ -140,7 +143,7 @@ func (e *engine) waysThrough(s *Step, p *register.Program, before, args []term, 
 		r.taken = append(slices.Clip(r.taken), l)
 		return r.path != nil
 	}
-	w.needed = func(l literal, alive map[term]bool) bool {
+	w.needed = func(l literal, alive map[term]bool, block int) bool {
 		needed, ground := false, true
 		for _, x := range []term{l.a, l.b} {
 			e.terms.each(x, func(y term) {
@@ -149,7 +152,7 @@ func (e *engine) waysThrough(s *Step, p *register.Program, before, args []term, 
 				needed = needed || k != litTerm && k != appTerm && (y < first || alive[y] || slices.Contains(before, y))
 			})
 		}
-		return needed || ground
+		return (needed || ground) && (w.about(l.a) || w.about(l.b) || w.asked(l.a, alive, block) && w.asked(l.b, alive, block))
 	}
 	w.ended = func(r *wayRun, _ *outcome) {
 		w.forgetAtEnd(r)
@@ -159,6 +162,7 @@ func (e *engine) waysThrough(s *Step, p *register.Program, before, args []term, 
 			found = append(found, c)
 		}
 	}
+	w.wide, w.either = true, symTerm
 	w.limit = e.terms.cost + limit
 	all, err = w.from(start)
 	return found, all, err
@@ -232,6 +236,9 @@ func (e *engine) add(c change) {
 			break
 		}
 		at := w.opposite(c.answers, r.changes[i].answers)
+		if d := &r.changes[i]; d.told.exceeds(&c.told) {
+			c.step, c.args, c.made, c.taken = d.step, d.args, d.made, d.taken
+		}
 		w.ask(&c.told, c.answers[at])
 		c.told.add(&r.changes[i].told)
 		c.answers = slices.Delete(slices.Clone(c.answers), at, at+1)

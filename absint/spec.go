@@ -68,7 +68,7 @@ func (e *engine) atomicRuns(c *config, k candidate) ([]candidate, error) {
 		return m
 	}
 	w.settle = func(r *wayRun, l literal) bool { return r.assume(e.terms, l) }
-	w.needed = func(l literal, alive map[term]bool) bool { return e.stillOpen(l, alive) }
+	w.needed = func(l literal, alive map[term]bool, _ int) bool { return e.stillOpen(l, alive) }
 	w.ended = func(r *wayRun, o *outcome) {
 		out = append(out, candidate{spec: r.regs, done: o, used: k.used, assumed: r.answers})
 	}

@@ -57,8 +57,8 @@ type walk struct {
 	// settle adds an answer to a run; false if it cannot be given.
 	settle func(r *wayRun, l literal) bool
 	// needed reports whether an answer is of consequence for a run in which these
-	// terms are still there.
-	needed func(l literal, alive map[term]bool) bool
+	// terms are still there, and that has come to this block.
+	needed func(l literal, alive map[term]bool, block int) bool
 	// about, if set, says which terms it matters for what is told.
 	about func(term) bool
 	// hopeless, if set, says of a run that nobody wants to know how it ends.
@@ -68,6 +68,9 @@ type walk struct {
 	// narrow says that a few of many runs will do, and wide that runs may be taken for more
 	// than they are.
 	narrow, wide bool
+	// either is what stands for one of several things in a wide walk: a hole, or a symbol
+	// if there is nobody who could choose.
+	either termKind
 	// limit is the cost at which the walk is broken off; 0 is no limit of its own.
 	limit int
 
@@ -103,10 +106,12 @@ type ways struct {
 	rank  []int
 	joins []bool
 	heads []bool
+	// later are the functions that can still be asked from a block on.
+	later map[int]functions
 }
 
 func newWays(p *register.Program) *ways {
-	w := &ways{prog: p, live: register.Live(p), rank: make([]int, len(p.Blocks)), joins: make([]bool, len(p.Blocks)), heads: make([]bool, len(p.Blocks))}
+	w := &ways{prog: p, live: register.Live(p), rank: make([]int, len(p.Blocks)), joins: make([]bool, len(p.Blocks)), heads: make([]bool, len(p.Blocks)), later: map[int]functions{}}
 	for _, l := range register.Loops(p) {
 		w.heads[l.Head] = true
 	}
@@ -262,6 +267,9 @@ func (w *walk) join(r *wayRun) {
 		w.queue = slices.DeleteFunc(w.queue, func(x *wayRun) bool { return x == q })
 		w.merged[key] = slices.Delete(slices.Clone(same), i, i+1)
 		at := w.opposite(r.answers, q.answers)
+		if q.told.exceeds(&r.told) {
+			r.taken = q.taken
+		}
 		w.ask(&r.told, r.answers[at])
 		r.told.add(&q.told)
 		r.answers = slices.Delete(slices.Clone(r.answers), at, at+1)
@@ -334,7 +342,7 @@ func (w *walk) widen(r, q *wayRun) {
 	alive := map[term]bool{}
 	note := func(x term) {
 		if x != noTerm {
-			t.eachHole(x, func(y term) { alive[y] = true })
+			t.each(x, func(y term) { alive[y] = true })
 		}
 	}
 	for _, s := range []*wayRun{r, q} {
@@ -347,9 +355,9 @@ func (w *walk) widen(r, q *wayRun) {
 	either := func(place int, typ register.Type) term {
 		hole := noTerm
 		for n := 0; hole == noTerm || alive[hole]; n++ {
-			hole = w.hole(&wayRun{}, holeAny, fmt.Sprint("either ", r.block, place, n), "either", nil)
+			hole = w.hole(&wayRun{}, w.either, fmt.Sprint("either ", r.block, place, n), "either", nil)
 		}
-		if typ.Kind == register.Bool {
+		if typ.Kind == register.Bool || w.either == symTerm {
 			t.declare(hole, typ)
 		}
 		made[hole], alive[hole] = true, true
@@ -358,18 +366,24 @@ func (w *walk) widen(r, q *wayRun) {
 	r.locals, r.regs = slices.Clone(r.locals), slices.Clone(r.regs)
 	for l, x := range r.locals {
 		if x != q.locals[l] {
+			w.lose(&r.told, x, q.locals[l])
 			r.locals[l] = either(l, w.way.prog.TypeOf(register.Local(l)))
 		}
 	}
 	for cell, x := range r.regs {
 		if x != q.regs[cell] {
+			w.lose(&r.told, x, q.regs[cell])
 			r.regs[cell] = either(-1-cell, w.way.prog.Cells[cell].Type)
 		}
+	}
+	r.told.add(&q.told)
+	for _, l := range slices.Concat(r.answers, q.answers) {
+		w.ask(&r.told, l)
 	}
 	r.answers = slices.DeleteFunc(slices.Clone(r.answers), func(l literal) bool {
 		stale := false
 		for _, x := range []term{l.a, l.b} {
-			t.eachHole(x, func(y term) { stale = stale || made[y] })
+			t.each(x, func(y term) { stale = stale || made[y] })
 		}
 		return stale || !slices.Contains(q.answers, l)
 	})
@@ -398,7 +412,7 @@ func (w *walk) forget(r *wayRun) {
 	eachArgument(r.effects, note)
 	kept := make([]literal, 0, len(r.answers))
 	for _, l := range r.answers {
-		if w.needed(l, alive) {
+		if w.needed(l, alive, r.block) {
 			kept = append(kept, l)
 		}
 	}
@@ -418,7 +432,7 @@ func (w *walk) forgetAtEnd(r *wayRun) {
 		}
 		w.e.terms.each(x, func(y term) { alive[y] = true })
 	}
-	kept := slices.DeleteFunc(slices.Clone(r.answers), func(l literal) bool { return !w.needed(l, alive) })
+	kept := slices.DeleteFunc(slices.Clone(r.answers), func(l literal) bool { return !w.needed(l, alive, r.block) })
 	if len(kept) != len(r.answers) {
 		r.answers = kept
 		w.rebuild(r)
