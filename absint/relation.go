@@ -103,6 +103,7 @@ func (e *engine) relateFrom(s *Step, before []term) error {
 	case e.stage.steps > 0:
 		e.relation.cut = true // what else it does is left out
 	default:
+		found = found[:min(len(found), maxAlike)] // what anything covers, but can be replayed
 		for _, after := range e.anything(s, before) {
 			found = append(found, change{step: s, before: before, after: after, args: args, made: choices{}, told: disclosure{more: true}, wild: true})
 		}
@@ -216,14 +217,11 @@ func (e *engine) add(c change) {
 		return slices.Equal(c.before, d.before) && slices.Equal(c.after, d.after) && slices.Equal(c.step.Locks, d.step.Locks)
 	}
 	covers := func(d, c change) bool {
-		if c.step.silent() {
-			return implies(c.answers, d.answers)
-		}
 		all := c.told
 		for _, l := range c.answers {
 			w.ask(&all, l)
 		}
-		return !d.step.silent() && implies(c.answers, d.answers) && w.tellsAll(&d.told, d.answers, &all)
+		return (c.step.silent() || !d.step.silent()) && implies(c.answers, d.answers) && w.tellsAll(&d.told, d.answers, &all)
 	}
 	for {
 		if slices.ContainsFunc(r.changes, func(d change) bool { return same(d) && covers(d, c) }) {
@@ -307,13 +305,17 @@ func (e *engine) apply(c *config, r *relation, ch *change) error {
 				}
 			}
 			d.cands = e.addCandidate(d.cands, k)
-		case ch.wild:
-		case !ch.step.silent():
-			if k, ok := e.unnoticed(d, k, ch, fill); ok {
-				d.cands = e.addCandidate(d.cands, k)
-			}
+		case ch.wild, e.assume.unwatched && !ch.step.silent(): // who is told something has looked
 		default:
-			run := stepRun{step: ch.step, args: action.args, made: action.made, own: make([]term, len(ch.step.Cells)), outcome: &outcome{kind: register.Return}}
+			if same, ok := e.unnoticed(d, k, ch, fill); ok {
+				d.cands = e.addCandidate(d.cands, same)
+				continue
+			}
+			step := *ch.step
+			if step.Program = ch.step.bare(); !ch.step.silent() || branches(step.Program) > maxRerun {
+				continue
+			}
+			run := stepRun{step: &step, args: action.args, made: action.made, own: make([]term, len(ch.step.Cells)), outcome: &outcome{kind: register.Return}}
 			after, err := e.stepCandidate(d, k, &run, fill.known)
 			if err != nil {
 				return err
@@ -332,6 +334,16 @@ func (e *engine) apply(c *config, r *relation, ch *change) error {
 	e.widen(d, c.regs)
 	e.push(d, phaseEnv)
 	return nil
+}
+
+// maxRerun is how many branches a step has at most that is run again for a candidate.
+const maxRerun = 8
+
+func branches(p *register.Program) (n int) {
+	for _, b := range p.Blocks {
+		n += index(b.Term.Kind == register.Branch)
+	}
+	return n
 }
 
 // unnoticed is what becomes of a candidate in whose cells there is something else, if the
