@@ -1,0 +1,130 @@
+package absint
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mapatom/mapatom/internal/reduce/register"
+)
+
+func whole(t *testing.T, src string) *register.Program {
+	t.Helper()
+	ps, err := register.Parse("test", []byte(src))
+	require.NoError(t, err)
+	require.NoError(t, register.Check(ps[0]))
+	return ps[0]
+}
+
+// TestBare: what decides about nothing but results is not walked, and what decides about a
+// cell is.
+func TestBare(t *testing.T) {
+	p := whole(t, `func "step"(x, y)
+cell c0 atomic state zero 0 label "state"
+
+b0:
+    failed = unknown ask#1(x)
+    branch failed, b1, b2
+
+b1:
+    err = unknown ask#2(x)
+    jump b3
+
+b2:
+    err = nil
+    jump b3
+
+b3:
+    known = pure f(y)
+    branch known, b4, b5
+
+b4:
+    _, _ = write c0, 1
+    return err
+
+b5:
+    old, _ = read c0
+    return old
+`)
+	names := func(p *register.Program) (out []string) {
+		for _, b := range p.Blocks {
+			for _, in := range b.Instrs {
+				out = append(out, in.Name)
+			}
+		}
+		return out
+	}
+	bare := bareOf(p)
+	require.Equal(t, p.Params, bare.Params)
+	require.Equal(t, p.Cells, bare.Cells)
+	require.NotContains(t, names(bare), "ask#1")
+	require.Contains(t, names(bare), "f")
+	require.Equal(t, 1, branches(bare))
+	require.Equal(t, 2, branches(tellingOf(p)), "it is told whether there was an error")
+	require.Equal(t, 2, branches(p), "the program itself stays as it is")
+}
+
+// TestToldAlike: a step is told the same of two contents as far as the answers to its own
+// questions are the same, and not if they are not.
+func TestToldAlike(t *testing.T) {
+	region := whole(t, `func "begin"()
+cell c0 atomic state zero 0 label "state"
+
+b0:
+    old, _ = read c0
+    idle = pure eq(old, 0)
+    branch idle, b1, b2
+
+b1:
+    _, _ = cas c0, 0, 1
+    return old
+
+b2:
+    return old
+`)
+	for _, test := range []struct {
+		name, asks string
+		want       Verdict
+	}{
+		{"whether it is over, which it is neither idle nor begun", "2", Verified},
+		{"whether it is idle, which it is not once begun", "0", Violation},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			step := whole(t, `func "finish"()
+cell c0 atomic state zero 0 label "state"
+
+b0:
+    old, _ = read c0
+    is = pure eq(old, `+test.asks+`)
+    _, _ = write c0, 2
+    return is
+`)
+			res, err := Check(context.Background(), Problem{
+				Region: region, Env: Package, Initial: [][]register.Value{{}},
+				Steps: []Step{{Name: "finish", Program: step, Cells: []int{0}}},
+			})
+			require.NoError(t, err)
+			require.Equal(t, test.want, res.Verdict, "%s %+v", res.Reason, res.Witness)
+		})
+	}
+}
+
+// TestCellsStay: a program that is made simpler has the cells that it had, also where what
+// one of them is called by is a copy of something.
+func TestCellsStay(t *testing.T) {
+	p := whole(t, `func "step"(m, x)
+cell c0 map n["k"] zero nil label "m[k]"
+
+b0:
+    n = m
+    v = unknown ask#1(x)
+    _, _ = write c0, v
+    return
+`)
+	q := withoutArguments(p)
+	require.Equal(t, p.Cells, q.Cells)
+	i := slices.IndexFunc(q.Blocks[0].Instrs, func(in register.Instr) bool { return in.IsBase() })
+	require.Zero(t, q.Blocks[0].Instrs[i].Cell)
+}
