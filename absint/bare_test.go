@@ -2,6 +2,7 @@ package absint
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -127,4 +128,39 @@ b0:
 	require.Equal(t, p.Cells, q.Cells)
 	i := slices.IndexFunc(q.Blocks[0].Instrs, func(in register.Instr) bool { return in.IsBase() })
 	require.Zero(t, q.Blocks[0].Instrs[i].Cell)
+}
+
+// TestTooMuch: what there are too many cases in is named.
+func TestTooMuch(t *testing.T) {
+	region := whole(t, `func "count"(x)
+cell c0 atomic state zero 0 label "state"
+
+b0:
+    old, _ = read c0
+    idle = pure eq(old, x)
+    branch idle, b1, b2
+
+b1:
+    _, _ = write c0, 1
+    return old
+
+b2:
+    return old
+`)
+	res, err := Check(context.Background(), Problem{Region: region, Budget: Budget{Work: 8}})
+	require.NoError(t, err)
+	require.Equal(t, "too many cases to tell apart in a sequence of 1 branches", res.Reason)
+	step := []byte("func \"drain\"(x)\ncell c0 atomic state zero 0 label \"state\"\n")
+	for i := range 20 {
+		step = fmt.Appendf(step, "\nb%d:\n    t%d = unknown ask#%d()\n    branch t%d, b%d, b%d\n", 2*i, i, i, i, 2*i+1, 2*i+2)
+		step = fmt.Appendf(step, "\nb%d:\n    x = pure add(x, %d)\n    jump b%d\n", 2*i+1, 1<<i, 2*i+2)
+	}
+	step = append(step, "\nb40:\n    _, _ = write c0, x\n    return\n"...)
+	res, err = Check(context.Background(), Problem{
+		Region: region, Env: Package, Budget: Budget{Work: 1000}, Initial: [][]register.Value{{Anything}},
+		Steps: []Step{{Name: "drain", Program: whole(t, string(step)), Cells: []int{0}, Bind: []int{-1}}},
+	})
+	require.NoError(t, err)
+	require.Equal(t, Unknown, res.Verdict)
+	require.Contains(t, res.Reason, "in drain, which others run meanwhile")
 }

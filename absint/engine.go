@@ -115,6 +115,8 @@ type relation struct {
 	of map[*Step][]*change
 	// first and last enclose the terms that are not those of any configuration.
 	first, last term
+	// large is the first program of which not all ways were walked.
+	large string
 	// cut says that not all ways were walked, and limit what the walks of the present
 	// program may cost.
 	cut   bool

@@ -61,7 +61,7 @@ func (e *engine) verdictSoFar() (Result, bool) {
 			Configurations: e.configs,
 		}, true
 	case e.exhausted():
-		return Result{Reason: "too many cases to tell apart", Configurations: e.configs}, true
+		return Result{Reason: tooMany, Configurations: e.configs}, true
 	}
 	return Result{}, false
 }
@@ -194,7 +194,22 @@ func decide(ctx context.Context, p Problem, a assumptions) (Result, error) {
 	if d.watched != nil {
 		return Result{Verdict: Violation, Configurations: d.last.Configurations, Work: d.last.Work, Witness: d.watched}, nil
 	}
+	if d.last.Reason == tooMany {
+		d.last.Reason = d.tooMuch()
+	}
 	return d.last, nil
+}
+
+// tooMany is why a problem is not decided that uses its budget up.
+const tooMany = "too many cases to tell apart"
+
+// tooMuch says what there are too many cases in: the first step of others that could not be
+// walked, or the sequence itself.
+func (d *decision) tooMuch() string {
+	if d.large != "" {
+		return fmt.Sprintf("%s in %s, which others run meanwhile", tooMany, d.large)
+	}
+	return fmt.Sprintf("%s in a sequence of %d branches", tooMany, branches(d.problem.Region))
 }
 
 // decision is the state of one decide.
@@ -208,6 +223,8 @@ type decision struct {
 	// sampler makes single runs, and tried says that it has made all of them.
 	sampler *sampler
 	tried   bool
+	// large is the first step of others that was too large to be walked.
+	large string
 	// stuck says that a stage of few steps hardly began before its budget was used up.
 	stuck bool
 }
@@ -243,6 +260,9 @@ func (d *decision) explore(s stage) (done bool, err error) {
 	}
 	d.charge(e)
 	d.conclude(res)
+	if e.relation != nil {
+		d.large = e.relation.large
+	}
 	d.stuck = d.stuck || s.steps > 0 && e.exhausted() && e.configs < hardlyBegun
 	switch {
 	case s.envelope && res.Verdict == Verified,

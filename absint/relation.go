@@ -98,6 +98,9 @@ func (e *engine) relateFrom(s *Step, before []term) error {
 	for i := range found {
 		found[i].told.more = !s.silent() // of what is told, nothing is known
 	}
+	if !all && e.relation.large == "" {
+		e.relation.large = s.Name
+	}
 	switch {
 	case all:
 	case e.stage.steps > 0:

@@ -214,7 +214,7 @@ func (s *sampler) sample(ctx context.Context, limit int) (Result, error) {
 			return Result{Verdict: Violation, Witness: w, tried: true}, nil
 		}
 	}
-	return Result{Reason: "too many cases to tell apart"}, nil
+	return Result{Reason: tooMany}, nil
 }
 
 // one is a run that somebody interrupts, nil if it did not come to that.
