@@ -342,13 +342,6 @@ func (e *engine) apply(c *config, r *relation, ch *change) error {
 // maxRerun is how many branches a step has at most that is run again for a candidate.
 const maxRerun = 8
 
-func branches(p *register.Program) (n int) {
-	for _, b := range p.Blocks {
-		n += index(b.Term.Kind == register.Branch)
-	}
-	return n
-}
-
 // unnoticed is what becomes of a candidate in whose cells there is something else, if the
 // step of which this is a change is told the same there and goes the same way; false if
 // that is not known.

@@ -599,3 +599,183 @@ func settledBy(p *path, t *terms, x term) term {
 	}
 	return x
 }
+
+// disclosure is what a run that goes on as another one does has told of the contents of the cells
+// by then: the answers to these questions, or more than that.
+//
+//	if state.Load() == closing { return ErrClosing }
+//
+// It is told whether the state is closing. In a candidate in which there is another
+// state, which is not closing either, the same is told.
+type disclosure struct {
+	asked []literal
+	more  bool
+}
+
+// add adds what another run has told.
+func (t *disclosure) add(o *disclosure) {
+	t.more = t.more || o.more
+	for _, q := range o.asked {
+		t.ask(q)
+	}
+}
+
+// exceeds reports whether more is told than by another run: where two are taken for one, a
+// witness goes the way that tells more.
+func (t *disclosure) exceeds(o *disclosure) bool {
+	if t.more != o.more {
+		return t.more
+	}
+	return len(t.asked) > len(o.asked)
+}
+
+func (t *disclosure) ask(q literal) {
+	if !slices.Contains(t.asked, q) {
+		t.asked = append(slices.Clip(t.asked), q)
+	}
+}
+
+// question is what a literal answers.
+func (t *terms) question(l literal) literal {
+	l.equal = true
+	if l.b == t.falseT {
+		l.b = t.trueT
+	}
+	return l
+}
+
+// ask notes that an answer was given, if it is one about what the walk is asked for.
+func (w *walk) ask(t *disclosure, l literal) {
+	if w.about != nil && (w.about(l.a) || w.about(l.b)) {
+		t.ask(w.e.terms.question(l))
+	}
+}
+
+// tell notes what a run tells.
+func (w *walk) tell(r *wayRun, xs []term) {
+	for _, x := range xs {
+		switch {
+		case !w.about(x):
+		case w.e.terms.isTest(x):
+			l := w.e.terms.plain(literal{x, w.e.terms.trueT, true})
+			r.told.ask(w.e.terms.question(l))
+		default:
+			r.told.more = true
+		}
+	}
+}
+
+// lose notes that values are taken for anything: what follows from them is not known.
+func (w *walk) lose(t *disclosure, xs ...term) {
+	for _, x := range xs {
+		t.more = t.more || w.about != nil && x != noTerm && w.about(x)
+	}
+}
+
+// covers reports whether a run that stands where another one does, and knows no more, has
+// told as much. It takes over what it has not, as long as it waits.
+func (w *walk) covers(q, r *wayRun) bool {
+	if w.about == nil {
+		return true
+	}
+	all := r.told
+	for _, l := range r.answers {
+		if !slices.Contains(q.answers, l) {
+			w.ask(&all, l)
+		}
+	}
+	if w.tellsAll(&q.told, q.answers, &all) {
+		return true
+	}
+	if !w.waits(q) {
+		return false
+	}
+	if all.exceeds(&q.told) {
+		q.taken = r.taken
+	}
+	q.told.add(&all)
+	return true
+}
+
+// tellsAll reports whether all of t is told by o, or by the answers with which that goes.
+func (w *walk) tellsAll(o *disclosure, answers []literal, t *disclosure) bool {
+	if t.more && !o.more {
+		return false
+	}
+	for _, q := range t.asked {
+		answered := slices.ContainsFunc(answers, func(l literal) bool { return w.e.terms.question(l) == q })
+		if !answered && !slices.Contains(o.asked, q) {
+			return false
+		}
+	}
+	return true
+}
+
+// What a function gave is of no consequence any more once nobody has it, and nobody can
+// ask for it again:
+//
+//	if hdr.flags&syn != 0 { … }
+//	…
+//	if hdr.flags&fin != 0 { … }
+//
+// At the second question nothing is left of the first. To forget an answer too early is
+// to think more ways possible than there are.
+
+// functions are instructions that ask a function, by its name.
+type functions map[string][]*register.Instr
+
+func (fs functions) add(b *register.Block) {
+	for i := range b.Instrs {
+		if in := &b.Instrs[i]; in.Op == register.Pure {
+			fs[in.Name] = append(fs[in.Name], in)
+		}
+	}
+}
+
+// ask reports whether one of them can ask for a term.
+func (fs functions) ask(t *terms, x term) bool {
+	n := t.of(x)
+	return slices.ContainsFunc(fs[n.name], func(in *register.Instr) bool {
+		if len(in.Args) != len(n.args) {
+			return false
+		}
+		for i, o := range in.Args {
+			if o.IsLit() && n.args[i] != t.lit(o.Lit) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// askedFrom are the functions that can be asked from a block on.
+func (w *ways) askedFrom(block int) functions {
+	if fs := w.later[block]; fs != nil {
+		return fs
+	}
+	fs, seen, work := functions{}, make([]bool, len(w.prog.Blocks)), []int{block}
+	for seen[block] = true; len(work) > 0; {
+		b := w.prog.Blocks[work[0]]
+		work = work[1:]
+		fs.add(b)
+		for _, to := range b.Term.To {
+			if !seen[to] {
+				seen[to] = true
+				work = append(work, to)
+			}
+		}
+	}
+	w.later[block] = fs
+	return fs
+}
+
+// asked reports whether what a run knows of a term may be of consequence: if it is what a
+// function gave that nobody asks again, the run, or the call if it knows what the function
+// was given, has to have it.
+func (w *walk) asked(x term, alive map[term]bool, block int) bool {
+	n := w.e.terms.of(x)
+	if n.kind != appTerm || register.Interpreted[n.name] && n.name != "and" || alive[x] || w.way.askedFrom(block).ask(w.e.terms, x) {
+		return true
+	}
+	return w.e.waysOf(w.e.problem.Region).askedFrom(0).ask(w.e.terms, x)
+}
