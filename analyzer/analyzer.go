@@ -29,6 +29,9 @@ type Options struct {
 	Budget config.Budget
 	// Rules are the rules of docs/rules.md that are switched off.
 	Rules Rules
+	// Sole says that nobody but this Analyzer looks at the syntax of the packages and at what
+	// is known of it, now or later: it drops what it has no use for.
+	Sole bool
 	// Callers has the result of a package say what it calls, for Settle.
 	Callers bool
 	// Config is what the project says. Env and Report win over it.
@@ -111,7 +114,7 @@ func newFacts(settled func() (*settings, error)) *analysis.Analyzer {
 			if err != nil {
 				return nil, err
 			}
-			return lowerPackage(pass, s.cat)
+			return lowerPackage(pass, s)
 		},
 		ResultType: reflect.TypeFor[*lowered](),
 		FactTypes:  append(slices.Clone(ssaprog.FactTypes), new(tableFact)),

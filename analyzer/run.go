@@ -8,7 +8,6 @@ import (
 	"github.com/mapatom/mapatom/analyzer/internal/evidence"
 	"github.com/mapatom/mapatom/analyzer/internal/fix"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
-	"github.com/mapatom/mapatom/internal/analyzer/catalog"
 )
 
 // lowered is a package with the register programs of its functions. One that
@@ -19,22 +18,21 @@ type lowered struct {
 }
 
 // lowerPackage lowers one package and exports its facts.
-func lowerPackage(pass *analysis.Pass, cat *catalog.Catalog) (any, error) {
+func lowerPackage(pass *analysis.Pass, s *settings) (any, error) {
 	// The standard library is in the tables; as a dependency of everything
 	// it would be the larger part of the work.
 	if ssaprog.IsStandard(pass.Pkg) {
 		return &lowered{}, nil
 	}
-	g := guide(pass, cat)
+	g := guide(pass, s.cat)
 	if !ssaprog.Touches(pass, g.cat) {
 		ssaprog.ExportResults(pass, g.cat)
 		return &lowered{guide: g}, nil
 	}
-	pkg, funcs, err := ssaprog.BuildSSA(pass)
+	ps, err := check.Build(pass, g.cat, s.check(), g.set)
 	if err != nil {
 		return nil, err
 	}
-	ps := ssaprog.Lower(pass, g.cat, pkg, funcs)
 	ps.ExportFacts()
 	return &lowered{ps, g}, nil
 }
@@ -49,7 +47,7 @@ func run(pass *analysis.Pass, low *lowered, s *settings) *Result {
 		r.result.Calls = callers.Find(pass)
 	}
 	if low.ps != nil {
-		r.check = check.New(low.ps, check.Options{Env: s.Env, Weigh: s.weigh(), Budget: int(s.Budget)}, low.guide.set)
+		r.check = check.New(low.ps, s.check(), low.guide.set)
 		r.found = r.check.Extensions()
 		r.report()
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/mapatom/mapatom/analyzer/internal/check"
 	"github.com/mapatom/mapatom/analyzer/internal/evidence"
 	"github.com/mapatom/mapatom/internal/analyzer/catalog"
 	"github.com/mapatom/mapatom/internal/analyzer/config"
@@ -20,6 +21,11 @@ type settings struct {
 // weigh are the options that say what is shown.
 func (o *Options) weigh() evidence.Options {
 	return evidence.Options{Report: o.Report, Tests: o.Tests, Confidence: o.Confidence, Config: o.Config, Rules: o.Rules}
+}
+
+// check are the options for a package.
+func (s *settings) check() check.Options {
+	return check.Options{Env: s.Env, Weigh: s.weigh(), Budget: int(s.Budget), Sole: s.Sole}
 }
 
 // settled returns a function that finds the settings out once, when the flags

@@ -9,23 +9,20 @@ import (
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
-// maxInlined bounds the instructions that inlining adds to a program.
-const maxInlined = 2000
-
 // Inline returns a copy of p in which calls are replaced by the programs that
 // lookup gives for their keys, up to the given depth of nesting. A call of a
-// function that is unknown, or recursive, or too deep, or that would make the
-// program too large, becomes an Effect and an Unknown. So the result has no
+// function that is unknown, or recursive, or too deep, or that would add more than
+// so many instructions in sum, becomes an Effect and an Unknown. So the result has no
 // calls left. Function values are followed through parameters and results, so
 // that a callback is inlined in the function that it is passed to.
 //
 // Then the loads that one part of it takes for pure and another one writes to
 // become unknown, checks for nil that cannot concern a cell are dropped, and
 // cells are merged.
-func Inline(p *register.Program, lookup func(key string) *register.Program, depth int) *register.Program {
+func Inline(p *register.Program, lookup func(key string) *register.Program, depth, most int) *register.Program {
 	out := &register.Program{Name: p.Name, Stored: map[string]bool{}, FieldPlaces: map[string]int{}}
 	in := &inliner{
-		Naming: register.NewNaming(out), lookup: lookup, depth: depth,
+		Naming: register.NewNaming(out), lookup: lookup, depth: depth, most: most,
 		single: map[register.Local]bool{}, funcs: map[register.Local]*function{},
 	}
 	frame := in.rename(p)
@@ -52,7 +49,8 @@ type inliner struct {
 	lookup func(key string) *register.Program
 	depth  int
 	stack  []string
-	added  int
+	// added are the instructions that inlining has added, and most is how many it may.
+	added, most int
 
 	// at is the position of the call being inlined, for what has none of
 	// its own: what the SSA builder puts into method values and the like.
@@ -228,7 +226,7 @@ func (in *inliner) call(c register.Instr) {
 		return
 	}
 	in.stack = append(in.stack, c.Name)
-	in.added += size(callee)
+	in.added += callee.Size()
 	back := in.shareVariables(&c)
 	frame := in.rename(callee)
 	for i, param := range callee.Params {
@@ -264,7 +262,7 @@ func (in *inliner) callee(c register.Instr) *register.Program {
 	if callee == nil {
 		return nil
 	}
-	if len(in.stack) >= in.depth || slices.Contains(in.stack, c.Name) || len(callee.Params) != len(c.Args) || in.added+size(callee) > maxInlined {
+	if len(in.stack) >= in.depth || slices.Contains(in.stack, c.Name) || len(callee.Params) != len(c.Args) || in.added+callee.Size() > in.most {
 		in.P.Refused = append(in.P.Refused, c.Name)
 		in.emit(register.Instr{Op: register.Omit, Name: register.OmitCall, Pos: c.Pos})
 		return nil
@@ -311,14 +309,6 @@ func returnCount(p *register.Program) int {
 		if b.Term.Kind == register.Return {
 			n++
 		}
-	}
-	return n
-}
-
-func size(p *register.Program) int {
-	n := 0
-	for _, b := range p.Blocks {
-		n += len(b.Instrs)
 	}
 	return n
 }

@@ -10,6 +10,9 @@ import (
 )
 
 // lookupIn looks programs up by name.
+// maxInlined is for programs of which all is to be inlined.
+const maxInlined = 2000
+
 func lookupIn(t *testing.T, text string) func(key string) *register.Program {
 	t.Helper()
 	progs, err := register.Parse("test", []byte(text))
@@ -66,7 +69,7 @@ b0:
 func TestInline(t *testing.T) {
 	lookup := lookupIn(t, inlineText)
 	before := lookup("Caller").String()
-	p := Inline(lookup("Caller"), lookup, 3)
+	p := Inline(lookup("Caller"), lookup, 3, maxInlined)
 	require.NoError(t, register.Check(p))
 	assert.Equal(t, before, lookup("Caller").String(), "the original is as it was")
 	assert.Equal(t, strings.TrimSpace(`
@@ -97,12 +100,12 @@ func TestInlineStops(t *testing.T) {
 		{"loop", "effect loop(m_2)", 9},
 		{"few", "effect callee(a)", 9}, // it has two parameters
 	} {
-		p := Inline(lookup(tc.name), lookup, tc.depth)
+		p := Inline(lookup(tc.name), lookup, tc.depth, maxInlined)
 		require.NoError(t, register.Check(p))
 		assert.Contains(t, p.String(), tc.want)
 		assert.Empty(t, callsOf(p))
 	}
-	assert.NotContains(t, Inline(lookup("never"), lookup, 9).String(), "after", "what comes after a call that panics")
+	assert.NotContains(t, Inline(lookup("never"), lookup, 9, maxInlined).String(), "after", "what comes after a call that panics")
 }
 
 // A program that grows beyond all bounds is cut.
@@ -117,9 +120,9 @@ func TestInlineBound(t *testing.T) {
 		text += "\nfunc " + n + "(a)\nb0:\n    call " + prev + "(a)\n    call " + prev + "(a)\n    return\n"
 	}
 	lookup := lookupIn(t, text)
-	p := Inline(lookup("t"), lookup, 30)
+	p := Inline(lookup("t"), lookup, 30, maxInlined)
 	require.NoError(t, register.Check(p))
-	assert.Less(t, size(p), 2*maxInlined)
+	assert.Less(t, p.Size(), 2*maxInlined)
 }
 
 // A load is pure only as long as no part of the program stores to such memory.

@@ -76,12 +76,12 @@ func checkAll(t *testing.T, prog *ssa.Program) {
 			return
 		}
 		n++
-		q := Inline(p, lookup, 2)
+		q := Inline(p, lookup, 2, maxInlined)
 		if !assert.NoError(t, register.Check(q), "%s", q) {
 			return
 		}
 		assert.Empty(t, callsOf(q))
-		if size(q) > size(p) {
+		if q.Size() > p.Size() {
 			inlined++
 		}
 	}
@@ -116,7 +116,7 @@ func FuzzLower(f *testing.F) {
 			p, err := lib.Lower(fn)
 			require.NoError(t, err)
 			require.NoError(t, register.Check(p), "%s", p)
-			q := Inline(p, lib.Lookup, 3)
+			q := Inline(p, lib.Lookup, 3, maxInlined)
 			require.NoError(t, register.Check(q), "%s", q)
 			require.Empty(t, callsOf(q))
 		}
@@ -163,7 +163,7 @@ func BenchmarkLower(b *testing.B) {
 				lib := NewLibrary(toyResolver{lp.ssa.Pkg})
 				p, err := lib.Lower(fn)
 				require.NoError(b, err)
-				p = Inline(p, lib.Lookup, 3)
+				p = Inline(p, lib.Lookup, 3, maxInlined)
 				require.NotEmpty(b, p.Blocks)
 			}
 		})

@@ -87,7 +87,7 @@ func (lp *lowerPkg) inline(t testing.TB, name string) *register.Program {
 	lib := NewLibrary(toyResolver{lp.ssa.Pkg})
 	p, err := lib.Lower(lp.function(t, name))
 	require.NoError(t, err)
-	p = Inline(p, lib.Lookup, 5)
+	p = Inline(p, lib.Lookup, 5, maxInlined)
 	require.NoError(t, register.Check(p), "%s", p)
 	require.Empty(t, callsOf(p))
 	return p

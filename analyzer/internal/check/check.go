@@ -1,10 +1,11 @@
 package check
 
 import (
-	"go/types"
+	"go/ast"
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/analyzer/internal/directive"
@@ -14,6 +15,7 @@ import (
 	"github.com/mapatom/mapatom/analyzer/internal/ownership"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/internal/analyzer/catalog"
 	"github.com/mapatom/mapatom/internal/analyzer/config"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -24,6 +26,8 @@ type Options struct {
 	Weigh evidence.Options
 	// Budget is what deciding the package may cost in sum; 0 is the default.
 	Budget int
+	// Sole says that nobody else looks at the syntax of the package.
+	Sole bool
 }
 
 // Package is one package being checked.
@@ -57,15 +61,43 @@ type Package struct {
 // New lowers the functions of a package, finds their extensions, and makes of
 // them what the package does to its maps.
 func New(ps *ssaprog.Programs, opts Options, set *directive.Set) *Package {
-	marked := map[types.Object]bool{}
+	marked := markedNames(set)
+	return newPackage(ps, opts, set, func(fn *ssa.Function) bool { return !opts.leavesOut(fn) || marked[outermost(fn).Name()] })
+}
+
+// Build builds the SSA form of a package, and prepares its programs. The bodies of those
+// functions that are not looked at are left out: in many packages they are the larger part.
+func Build(pass *analysis.Pass, cat *catalog.Catalog, opts Options, set *directive.Set) (*ssaprog.Programs, error) {
+	return build(pass, cat, opts, markedNames(set))
+}
+
+func build(pass *analysis.Pass, cat *catalog.Catalog, opts Options, marked map[string]bool) (*ssaprog.Programs, error) {
+	left := func(decl *ast.FuncDecl) bool {
+		return !opts.Weigh.InTests() && ssaprog.DeclaresTest(pass.Fset, decl) && !marked[decl.Name.Name]
+	}
+	pkg, funcs, named, err := ssaprog.BuildSSAWithout(pass, left)
+	if err != nil {
+		return nil, err
+	}
+	if opts.Sole {
+		ssaprog.Drop(pass, left)
+	}
+	ps := ssaprog.Lower(pass, cat, pkg, funcs)
+	ps.Named = named
+	return ps, nil
+}
+
+// markedNames are the names of the functions that are said to be atomic.
+func markedNames(set *directive.Set) map[string]bool {
+	marked := map[string]bool{}
 	if set != nil {
 		for _, d := range set.Of(directive.Atomic) {
 			if d.Func != nil {
-				marked[ps.Pass.TypesInfo.Defs[d.Func.Name]] = true
+				marked[d.Func.Name.Name] = true
 			}
 		}
 	}
-	return newPackage(ps, opts, set, func(fn *ssa.Function) bool { return !opts.leavesOut(fn) || marked[outermost(fn).Object()] })
+	return marked
 }
 
 // leavesOut reports whether a function is not looked at: it is run by go test alone, which
@@ -79,10 +111,9 @@ func (o Options) leavesOut(fn *ssa.Function) bool {
 func newPackage(ps *ssaprog.Programs, opts Options, set *directive.Set, wanted func(*ssa.Function) bool) *Package {
 	c := &Package{Ps: ps, opts: opts, set: set, refused: map[*ssa.Function]bool{}, kinds: map[*rivals.Function]string{}}
 	gets := ownership.NewGets(c.Ps)
-	for _, fn := range c.Ps.Roots() {
-		if !c.Ps.Touches(fn) || !wanted(fn) {
-			continue
-		}
+	roots := slices.DeleteFunc(c.Ps.Roots(), func(fn *ssa.Function) bool { return !c.Ps.Touches(fn) || !wanted(fn) })
+	c.Ps.Fit(roots, judge.Room(opts.Budget))
+	for _, fn := range roots {
 		if err := ssaprog.Protect(fn, func() error { return c.take(fn, gets) }); err != nil {
 			c.failed = append(c.failed, failure{fn, err})
 		}
@@ -94,7 +125,11 @@ func newPackage(ps *ssaprog.Programs, opts Options, set *directive.Set, wanted f
 		}
 	}
 	c.Ps.Forget()
-	c.Judge = judge.New(ps, opts.Env, rivals.NewWorld(ps, c.Functions, c.outer, c.keeps), opts.Budget)
+	size := 0
+	for _, f := range c.Functions {
+		size += f.Prog.Size()
+	}
+	c.Judge = judge.New(ps, opts.Env, rivals.NewWorld(ps, c.Functions, c.outer, c.keeps), opts.Budget, size)
 	c.bound = c.findBound()
 	return c
 }
@@ -158,7 +193,7 @@ func (f failure) unknown() evidence.Weighed {
 // absorbed reports whether a function is only ever entered through others of
 // the package that inline it.
 func (c *Package) absorbed(fn *ssa.Function) bool {
-	return c.onlyInlined(fn) && !c.Ps.Exported(fn) && len(c.Ps.Callers(fn)) > 0
+	return c.onlyInlined(fn) && !c.Ps.Exported(fn) && (len(c.Ps.Callers(fn)) > 0 || c.Ps.Tested(fn))
 }
 
 // onlyInlined reports whether all of the package that enters a function inlines it.

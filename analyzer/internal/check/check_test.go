@@ -160,7 +160,10 @@ func help(k string) {
 }
 `
 	names := func(o Options) []string {
-		return slices.Sorted(maps.Keys(verdicts(New(programs(t, src), o, nil))))
+		pass := passtest.New(t).Pass("example.com/counters", src)
+		ps, err := Build(pass, catalog.Default(), o, nil)
+		require.NoError(t, err)
+		return slices.Sorted(maps.Keys(verdicts(New(ps, o, nil))))
 	}
 	usual := []string{"(*Counters).First", "(*Counters).Second", "help"}
 	assert.Equal(t, usual, names(Options{}))

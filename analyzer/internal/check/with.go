@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -22,7 +24,7 @@ import (
 // their facts. Of its functions there are those that have to do with the maps of the
 // declaration: see near.
 func (c *Package) With(file *ast.File, decl *ast.FuncDecl, name string, src []byte) (*Package, *ast.File, error) {
-	if c.Judge.UsedUp() {
+	if !c.Judge.CanReform(instructions(c.Ps.Funcs)) {
 		return nil, nil, errors.New("nothing is left of the package's budget")
 	}
 	fixed, err := parser.ParseFile(c.Ps.Pass.Fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
@@ -32,17 +34,17 @@ func (c *Package) With(file *ast.File, decl *ast.FuncDecl, name string, src []by
 	pass := *c.Ps.Pass
 	pass.Files = slices.Clone(pass.Files)
 	pass.Files[slices.Index(pass.Files, file)] = fixed
-	if err := retype(&pass, c.Ps.Pass); err != nil {
+	if err := retype(&pass, c.Ps.Pass, fixed); err != nil {
 		return nil, nil, fmt.Errorf("type-check the fixed package: %w", err)
 	}
-	pkg, funcs, err := ssaprog.BuildSSA(&pass)
+	ps, err := build(&pass, c.Ps.Res.Cat, c.opts, markedNames(c.set))
 	if err != nil {
 		return nil, nil, err
 	}
+	maps.Copy(ps.Named, c.Ps.Named) // of bodies that were dropped
 	near := c.near(decl)
-	ps := ssaprog.Lower(&pass, c.Ps.Res.Cat, pkg, funcs)
 	out := newPackage(ps, c.opts, nil, func(fn *ssa.Function) bool { return near[outermost(fn).String()] })
-	out.Judge.Borrow(c.Judge, instructions(funcs))
+	out.Judge.Borrow(c.Judge, instructions(ps.Funcs))
 	return out, fixed, nil
 }
 
@@ -112,19 +114,28 @@ func outermost(fn *ssa.Function) *ssa.Function {
 	return fn
 }
 
-// retype type-checks the files of a pass that was copied from another one,
-// and takes from it what it could do to the outside.
-func retype(pass, from *analysis.Pass) error {
+// retype type-checks the files of a pass that was copied from another one, with another
+// text of one of them, and takes from it what it could do to the outside.
+func retype(pass, from *analysis.Pass, fixed *ast.File) error {
 	pass.TypesInfo = &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{},
 		Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
 		Scopes: map[ast.Node]*types.Scope{}, FileVersions: map[*ast.File]string{},
 	}
-	conf := types.Config{Importer: importsOf(from), Sizes: from.TypesSizes, GoVersion: from.Pkg.GoVersion()}
-	var err error
-	if pass.Pkg, err = conf.Check(from.Pkg.Path(), pass.Fset, pass.Files, pass.TypesInfo); err != nil {
-		return err
+	var wrong error
+	conf := types.Config{
+		Importer: importsOf(from), Sizes: from.TypesSizes, GoVersion: from.Pkg.GoVersion(),
+		Error: func(err error) {
+			var e types.Error
+			if unused := errors.As(err, &e) && e.Soft && !within(fixed, e.Pos); !unused && wrong == nil {
+				wrong = err // and no import that only bodies need which were dropped
+			}
+		},
+	}
+	pass.Pkg, _ = conf.Check(from.Pkg.Path(), pass.Fset, pass.Files, pass.TypesInfo)
+	if wrong != nil {
+		return wrong
 	}
 	pass.Report = func(analysis.Diagnostic) {}
 	pass.ExportObjectFact = func(types.Object, analysis.Fact) {}
@@ -137,6 +148,8 @@ func retype(pass, from *analysis.Pass) error {
 	}
 	return nil
 }
+
+func within(file *ast.File, pos token.Pos) bool { return file.FileStart <= pos && pos < file.FileEnd }
 
 // imports are the packages that the files import, by what the files call them:
 // a vendored one has another path of its own.

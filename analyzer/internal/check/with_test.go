@@ -2,11 +2,14 @@ package check
 
 import (
 	"go/ast"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mapatom/mapatom/analyzer/internal/passtest"
+	"github.com/mapatom/mapatom/internal/analyzer/catalog"
 	"github.com/mapatom/mapatom/internal/analyzer/config"
 )
 
@@ -107,4 +110,28 @@ func declaration(file *ast.File, name string) *ast.FuncDecl {
 		}
 	}
 	return nil
+}
+
+// TestDrop: what go test runs is dropped where nobody else looks at it, and the package can
+// be taken apart again without it.
+func TestDrop(t *testing.T) {
+	const tests = "//line p_test.go:1\npackage p\n\nimport \"strings\"\n\nfunc TestHelp() { help(strings.ToUpper(\"k\")) }\n\nfunc help(string) {}\n"
+	pass := passtest.New(t).Pass("example.com/p", twoMaps, tests)
+	ps, err := Build(pass, catalog.Default(), Options{Sole: true}, nil)
+	require.NoError(t, err)
+	assert.Nil(t, declaration(pass.Files[1], "TestHelp").Body)
+	for id := range pass.TypesInfo.Uses {
+		assert.NotEqual(t, "ToUpper", id.Name)
+	}
+	whole := New(ps, Options{Env: config.EnvPackage, Sole: true}, nil)
+	file := pass.Files[0]
+	again, _, err := whole.With(file, declaration(file, "Other"), "p.go", []byte(twoMaps))
+	require.NoError(t, err)
+	assert.Equal(t, verdicts(whole)["(*Counters).Other"], verdicts(again)["(*Counters).Other"])
+	for _, fn := range again.Ps.Funcs {
+		assert.Equal(t, fn.Name() == "help", again.Ps.Tested(fn), fn.Name())
+	}
+	unused := strings.Replace(twoMaps, "Other(k string) {", "Other(k string) {\n\tx := k", 1)
+	_, _, err = whole.With(file, declaration(file, "Other"), "p.go", []byte(unused))
+	assert.ErrorContains(t, err, "declared and not used: x")
 }

@@ -30,9 +30,9 @@ type Judge struct {
 }
 
 // New makes the judge of a package, of which deciding may cost so much in sum; 0 is the
-// default.
-func New(ps *ssaprog.Programs, env config.EnvMode, w *rivals.World, budget int) *Judge {
-	return &Judge{Env: env, World: w, Source: &source{pass: ps.Pass, res: ps.Res}, allowance: newAllowance(budget)}
+// default. How many instructions its programs have is a part of that.
+func New(ps *ssaprog.Programs, env config.EnvMode, w *rivals.World, budget, instructions int) *Judge {
+	return &Judge{Env: env, World: w, Source: &source{pass: ps.Pass, res: ps.Res}, allowance: newAllowance(budget, instructions)}
 }
 
 // glanceBudget is for looks at an atomic without a write: they are hardly ever

@@ -86,7 +86,7 @@ func (ps *Programs) factOf(fn *ssa.Function) analysis.Fact {
 // show: there, the operation is the call.
 func (ps *Programs) programFact(fn *ssa.Function, p *register.Program) analysis.Fact {
 	reached := reachedCells(p)
-	if instrCount(p) > maxFactInstrs || reached == nil {
+	if p.Size() > maxFactInstrs || reached == nil {
 		return nil
 	}
 	relocate(p, register.Pos{})
@@ -117,11 +117,11 @@ func (ps *Programs) exportable(fn *ssa.Function) *register.Program {
 	if p == nil {
 		return nil
 	}
-	size := instrCount(p)
+	size := p.Size()
 	small := func(key string) *register.Program {
 		callee := ps.lookup(key)
 		if callee != nil {
-			size += instrCount(callee)
+			size += callee.Size()
 		}
 		if size > maxFactSource {
 			return nil
@@ -131,7 +131,7 @@ func (ps *Programs) exportable(fn *ssa.Function) *register.Program {
 	out, err := protect(fn, func() (*register.Program, error) {
 		q := ps.place(p)
 		hideDynamic(q)
-		q = reduce.Inline(q, small, inlineDepth)
+		q = reduce.Inline(q, small, inlineDepth, maxInlined)
 		showDynamic(q)
 		q.Name = FuncDocName(fn)
 		ps.rename(q)
@@ -199,14 +199,6 @@ func showDynamic(p *register.Program) {
 		}
 		blk.Instrs = out
 	}
-}
-
-func instrCount(p *register.Program) int {
-	n := 0
-	for _, blk := range p.Blocks {
-		n += len(blk.Instrs)
-	}
-	return n
 }
 
 // reachedCells lists the operations of p on something that its caller can name

@@ -26,15 +26,17 @@ func IsSetup(fn *ssa.Function) bool {
 
 // IsTest reports whether fn is what go test runs.
 func IsTest(fn *ssa.Function) bool {
-	if !strings.HasSuffix(fn.Prog.Fset.Position(fn.Pos()).Filename, "_test.go") {
-		return false
-	}
-	for _, prefix := range []string{"Test", "Benchmark", "Fuzz", "Example"} {
-		if strings.HasPrefix(fn.Name(), prefix) {
-			return true
-		}
-	}
-	return false
+	return isTest(fn.Prog.Fset, fn.Pos(), fn.Name())
+}
+
+// DeclaresTest is IsTest for a declaration.
+func DeclaresTest(fset *token.FileSet, decl *ast.FuncDecl) bool {
+	return isTest(fset, decl.Pos(), decl.Name.Name)
+}
+
+func isTest(fset *token.FileSet, pos token.Pos, name string) bool {
+	return strings.HasSuffix(fset.Position(pos).Filename, "_test.go") &&
+		slices.ContainsFunc([]string{"Test", "Benchmark", "Fuzz", "Example"}, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
 // HelpsTests reports whether fn is a part of tests although go test does not run it: it is

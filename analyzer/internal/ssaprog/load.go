@@ -1,10 +1,14 @@
 package ssaprog
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
 	"go/types"
+	"maps"
+	"slices"
+	"sort"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -127,6 +131,89 @@ var errBroken = errors.New("the package has type errors")
 // flow graphs by which buildssa finds that out, and without their cost for
 // every package of the build.
 func BuildSSA(pass *analysis.Pass) (pkg *ssa.Package, funcs []*ssa.Function, err error) {
+	return buildSSA(pass, pass.Files, pass.TypesInfo)
+}
+
+// BuildSSAWithout is BuildSSA as if some declared functions had no body in the source.
+// Named are the full names of the functions of the package that these bodies name.
+func BuildSSAWithout(pass *analysis.Pass, left func(*ast.FuncDecl) bool) (pkg *ssa.Package, funcs []*ssa.Function, named map[string]bool, err error) {
+	info := *pass.TypesInfo
+	info.FileVersions = maps.Clone(info.FileVersions)
+	files := make([]*ast.File, len(pass.Files))
+	named = map[string]bool{}
+	for i, file := range pass.Files {
+		f := *file
+		f.Decls = slices.Clone(file.Decls)
+		for k, decl := range f.Decls {
+			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil && left(fn) {
+				addNamed(pass, fn.Body, named)
+				bare := *fn
+				bare.Body = nil
+				f.Decls[k] = &bare
+			}
+		}
+		files[i], info.FileVersions[&f] = &f, info.FileVersions[file]
+	}
+	pkg, funcs, err = buildSSA(pass, files, &info)
+	return pkg, funcs, named, err
+}
+
+// Drop drops the bodies of some declared functions, and what is known of what is in them, from
+// a pass that nobody else looks at. In a package with many tests it is most of what is live.
+func Drop(pass *analysis.Pass, left func(*ast.FuncDecl) bool) {
+	var bodies []*ast.BlockStmt // by position
+	for _, file := range pass.Files {
+		for _, decl := range file.Decls {
+			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil && left(fn) {
+				bodies = append(bodies, fn.Body)
+				fn.Body = nil
+			}
+		}
+	}
+	if len(bodies) == 0 {
+		return
+	}
+	slices.SortFunc(bodies, func(a, b *ast.BlockStmt) int { return cmp.Compare(a.Pos(), b.Pos()) })
+	info := pass.TypesInfo
+	info.Types = outside(info.Types, bodies)
+	info.Instances = outside(info.Instances, bodies)
+	info.Defs = outside(info.Defs, bodies)
+	info.Uses = outside(info.Uses, bodies)
+	info.Implicits = outside(info.Implicits, bodies)
+	info.Selections = outside(info.Selections, bodies)
+	info.Scopes = outside(info.Scopes, bodies)
+}
+
+// outside is the part of a map that is about nodes in none of the bodies, which are in order.
+// A map from which they were deleted would be as large as it was.
+func outside[N interface {
+	comparable
+	ast.Node
+}, V any](m map[N]V, bodies []*ast.BlockStmt) map[N]V {
+	kept := map[N]V{}
+	for n, v := range m {
+		pos := n.Pos()
+		after := sort.Search(len(bodies), func(i int) bool { return bodies[i].Pos() > pos })
+		if after == 0 || pos >= bodies[after-1].End() {
+			kept[n] = v
+		}
+	}
+	return kept
+}
+
+// addNamed adds the functions of the package that a body names.
+func addNamed(pass *analysis.Pass, body *ast.BlockStmt, named map[string]bool) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if fn, ok := pass.TypesInfo.Uses[id].(*types.Func); ok && fn.Pkg() == pass.Pkg {
+				named[fn.Origin().FullName()] = true
+			}
+		}
+		return true
+	})
+}
+
+func buildSSA(pass *analysis.Pass, files []*ast.File, info *types.Info) (pkg *ssa.Package, funcs []*ssa.Function, err error) {
 	if len(pass.TypeErrors) > 0 {
 		return nil, nil, errBroken
 	}
@@ -139,7 +226,7 @@ func BuildSSA(pass *analysis.Pass) (pkg *ssa.Package, funcs []*ssa.Function, err
 	for _, imp := range pass.Pkg.Imports() {
 		prog.CreatePackage(imp, nil, nil, true /* importable */)
 	}
-	pkg = prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false /* importable */)
+	pkg = prog.CreatePackage(pass.Pkg, files, info, false /* importable */)
 	pkg.Build()
 	return pkg, sourceFunctions(pass, pkg), nil
 }

@@ -1,6 +1,7 @@
 package ssaprog
 
 import (
+	"go/ast"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -62,6 +63,31 @@ func init() {}
 		names = append(names, FuncDocName(fn))
 	}
 	assert.Equal(t, []string{"init", "_", "A", "A.func1", "A.func1.func1", "T.B", "T.B.func1", "init", "init.func1"}, names)
+}
+
+// TestBuildSSAWithout: a body that is left out leaves the functions that it names, and what
+// the pass has of it.
+func TestBuildSSAWithout(t *testing.T) {
+	pass := passtest.New(t).Pass("example.com/p", `package p
+import "strings"
+type T[K any] struct{}
+func (t T[K]) called() {}
+func passed() {}
+func other() {}
+func Left() { T[int]{}.called(); strings.Fields(""); func(any) {}(passed) }
+func Kept() { Left() }
+`)
+	_, funcs, named, err := BuildSSAWithout(pass, func(decl *ast.FuncDecl) bool { return decl.Name.Name == "Left" })
+	require.NoError(t, err)
+	var names []string
+	for _, fn := range funcs {
+		names = append(names, FuncDocName(fn))
+	}
+	assert.Equal(t, []string{"T.called", "passed", "other", "Kept"}, names)
+	assert.Equal(t, map[string]bool{"(example.com/p.T[K]).called": true, "example.com/p.passed": true}, named)
+	_, funcs, err = BuildSSA(pass)
+	require.NoError(t, err)
+	assert.Len(t, funcs, 6)
 }
 
 func TestBuildSSABroken(t *testing.T) {

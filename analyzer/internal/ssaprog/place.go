@@ -155,7 +155,7 @@ func (ps *Programs) isWrapper(key string) bool {
 	if o := fn.Origin(); o != nil {
 		fn = o
 	}
-	if p := ps.lower(fn); p != nil && instrCount(p) <= maxWrapper && ps.mayWrap(p, inlineDepth) {
+	if p := ps.lower(fn); p != nil && p.Size() <= maxWrapper && ps.mayWrap(p, inlineDepth) {
 		ps.wrappers[key] = makesOneCall(ps.Inlined(fn))
 	}
 	return ps.wrappers[key]
@@ -179,7 +179,7 @@ func (ps *Programs) mayWrap(p *register.Program, depth int) bool {
 				continue
 			}
 			callee := ps.program(in.Name)
-			if depth == 0 || callee == nil || instrCount(callee) > maxWrapper || !ps.mayWrap(callee, depth-1) {
+			if depth == 0 || callee == nil || callee.Size() > maxWrapper || !ps.mayWrap(callee, depth-1) {
 				return false
 			}
 		}

@@ -15,6 +15,9 @@ import (
 // inlineDepth bounds how deep calls are followed.
 const inlineDepth = 4
 
+// maxInlined bounds the instructions that inlining adds to a program.
+const maxInlined = 2000
+
 // Programs are the register programs of a package's functions. They are made
 // when they are asked for, and once.
 type Programs struct {
@@ -25,6 +28,11 @@ type Programs struct {
 	lib  *reduce.Library
 	// Funcs are all functions of the source, in its order.
 	Funcs []*ssa.Function
+	// Named are the full names of the functions that bodies name which are left out.
+	Named map[string]bool
+
+	// most is how many instructions may be inlined in a function: see Fit.
+	most int
 
 	// failed says why a function has no program.
 	failed map[*ssa.Function]error
@@ -49,7 +57,7 @@ func Lower(pass *analysis.Pass, cat *catalog.Catalog, pkg *ssa.Package, funcs []
 		failed:   map[*ssa.Function]error{},
 		done:     map[*ssa.Function]*register.Program{},
 		variants: map[string]*register.Program{},
-		wrappers: map[string]bool{},
+		wrappers: map[string]bool{}, most: maxInlined,
 	}
 }
 
@@ -120,7 +128,7 @@ func (ps *Programs) Inlined(fn *ssa.Function) *register.Program {
 // inlined is a program of fn with its calls inlined.
 func (ps *Programs) inlined(fn *ssa.Function, p *register.Program) (*register.Program, error) {
 	return protect(fn, func() (*register.Program, error) {
-		q := reduce.Inline(ps.place(p), ps.lookup, inlineDepth)
+		q := reduce.Inline(ps.place(p), ps.lookup, inlineDepth, ps.most)
 		if ps.Res.guarded.inSection(fn) {
 			reduce.InSection(q)
 		}

@@ -142,3 +142,9 @@ func (ps *Programs) Exported(fn *ssa.Function) bool {
 	runtime := fn.Signature.Recv() == nil && (name == "init" || name == "main" && ps.Pass.Pkg.Name() == "main")
 	return obj.Exported() && !ps.onlyHere(fn) || runtime
 }
+
+// Tested reports whether a body that is left out names fn: somebody calls it.
+func (ps *Programs) Tested(fn *ssa.Function) bool {
+	obj, ok := fn.Object().(*types.Func)
+	return ok && ps.Named[obj.FullName()]
+}

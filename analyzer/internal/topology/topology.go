@@ -182,6 +182,9 @@ func (t *Topology) direct(fn *ssa.Function) []Entry {
 	case t.ps.Exported(fn):
 		own = append(own, Entry{Kind: Outside, Fn: fn, Pos: fn.Pos()})
 	}
+	if t.ps.Tested(fn) {
+		own = append(own, Entry{Kind: Tested, Fn: fn, Pos: fn.Pos()})
+	}
 	for _, start := range t.ps.Refs.Started[fn] {
 		own = append(own, t.started(fn, start, start.Pos()))
 	}

@@ -63,6 +63,15 @@ func Reachable(p *Program) []bool {
 	return seen
 }
 
+// Size is the number of instructions.
+func (p *Program) Size() int {
+	n := 0
+	for _, b := range p.Blocks {
+		n += len(b.Instrs)
+	}
+	return n
+}
+
 // Prune drops the blocks that the entry cannot reach and renumbers the rest,
 // which stay in order. It reports whether there were any.
 func (p *Program) Prune() bool {

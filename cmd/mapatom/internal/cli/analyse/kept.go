@@ -92,7 +92,7 @@ func HashProgram(h io.Writer, configuration string) error {
 // larger than all else that it finds, and hardly ever asked for.
 func (o *Options) analyzer() *analysis.Analyzer {
 	opts := o.Options
-	opts.Callers = true
+	opts.Callers, opts.Sole = true, true
 	a := Guarded(analyzer.New(opts))
 	if o.Programs {
 		return a

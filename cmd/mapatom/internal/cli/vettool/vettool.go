@@ -108,7 +108,7 @@ func printToolID(w io.Writer) error {
 // vetAnalyzer is the Analyzer, with its flags under their own names as well:
 // unitchecker calls them -mapatom.env and so on, which nobody would guess.
 func vetAnalyzer() *analysis.Analyzer {
-	a := analyse.Guarded(analyzer.Analyzer)
+	a := analyse.Guarded(analyzer.New(analyzer.Options{Sole: true}))
 	a.Flags.VisitAll(func(f *flag.Flag) {
 		flag.Var(f.Value, f.Name, f.Usage)
 	})
