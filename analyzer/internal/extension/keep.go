@@ -75,10 +75,30 @@ func (f *finder) keep(own, end *register.Access) *register.Program {
 	}) {
 		return nil
 	}
+	if len(before) > 0 && f.returnsWithout(own.Start.Block, at.Block) {
+		return nil // it is only put there if there is none: the entry is everybody's who finds it
+	}
 	if !f.removes(end) || !f.hasIdentity(write.Args[0]) || !f.isShared(f.prog.Cells[own.Cell].Key, maxKeySteps) {
 		return nil
 	}
 	return f.lookInstead(at, before)
+}
+
+// returnsWithout reports whether a return can be reached from a block past another one.
+func (f *finder) returnsWithout(from, past int) bool {
+	seen := make([]bool, len(f.prog.Blocks))
+	for work := []int{from}; len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if b == past || seen[b] {
+			continue
+		}
+		if seen[b] = true; f.prog.Blocks[b].Term.Kind == register.Return {
+			return true
+		}
+		work = append(work, f.prog.Blocks[b].Term.To...)
+	}
+	return false
 }
 
 // maxKeySteps bounds the way from a key to what it was given by.

@@ -127,3 +127,30 @@ func (s *Clients) Serve(from net.Conn, c *conn, serve func(*conn)) {
 	defer s.m.Delete(from.RemoteAddr())
 	serve(c)
 }
+
+// Dials has one dial under each name, which all share who ask for it meanwhile: the last of them
+// removes it, and nobody puts another one there before.
+type Dials struct {
+	mu sync.Mutex
+	m  map[string]*shared
+}
+
+type shared struct{ users int }
+
+func (d *Dials) Dial(name string, dial func(string) error) error {
+	d.mu.Lock()
+	s, ok := d.m[name]
+	if !ok {
+		s = &shared{}
+		d.m[name] = s
+	}
+	s.users++
+	d.mu.Unlock()
+	err := dial(name)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if s.users--; s.users == 0 {
+		delete(d.m, name)
+	}
+	return err
+}
