@@ -3,6 +3,7 @@ package absint
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -23,26 +24,52 @@ func Check(ctx context.Context, p Problem) (Result, error) {
 	if p.reduces() && !omits {
 		return Result{Verdict: Verified}, nil
 	}
-	res, err := decide(ctx, p, assumptions{})
+	res, err := decide(ctx, p, assumptions{}, p.Budget.Work)
 	if err == nil && res.Verdict == Verified && omits {
 		res.Verdict, res.Reason = Unknown, omissions[omitted]
 	}
 	if err != nil || res.Verdict != Violation {
 		return res, err
 	}
-	if several := len(p.Region.Cells) > 1; several || res.Witness.looks() {
-		calm, err := decide(ctx, p, assumptions{unwatched: true})
-		if err != nil {
-			return Result{}, err
-		}
-		res.Work += calm.Work
-		if calm.Verdict == Violation {
-			res.Witness = calm.Witness // a better story: nobody has to look at the right time
-		}
-		res.Transient = several && calm.Verdict != Violation
+	defer func() { res.Witness.from = nil }()
+	if p.Unclassed {
+		return res, nil
+	}
+	if err := res.calm(ctx, p); err != nil {
+		return Result{}, err
 	}
 	err = res.classify(ctx, p)
 	return res, err
+}
+
+// storyShare and classShare are the parts of the budget that a better story and each
+// assumption may use: the verdict is there already.
+const (
+	storyShare = 8
+	classShare = 4
+)
+
+// calm looks for an interleaving in which nobody has to look at the right time: a better
+// story. Of several cells it is asked whether there is one.
+func (r *Result) calm(ctx context.Context, p Problem) error {
+	several, looks := len(p.Region.Cells) > 1, r.Witness.looks()
+	if !looks && (!several || p.Env == Package) {
+		return nil
+	}
+	share := storyShare
+	if several {
+		share = classShare
+	}
+	res, err := decide(ctx, p, assumptions{unwatched: true}, p.Budget.Work/share)
+	if err != nil {
+		return err
+	}
+	r.Work += res.Work
+	if res.Verdict == Violation {
+		r.Witness = res.Witness
+	}
+	r.Transient = several && res.Verdict != Violation
+	return nil
 }
 
 // omissions are why a region is not verified, by the Omit in it.
@@ -55,10 +82,13 @@ var omissions = map[string]string{
 
 // summarised is the problem with empty sections left out and idle loops replaced.
 func (p Problem) summarised() Problem {
-	p.Region = withoutIdleLoops(withoutEmptySections(p.Region))
+	if p.Memo == nil {
+		p.Memo = &Memo{}
+	}
+	p.Region = p.Memo.summary(p.Region)
 	p.Steps = slices.Clone(p.Steps)
 	for i := range p.Steps {
-		p.Steps[i].Program = withoutIdleLoops(withoutEmptySections(p.Steps[i].Program))
+		p.Steps[i].Program = p.Memo.summary(p.Steps[i].Program)
 	}
 	return p
 }
@@ -77,8 +107,12 @@ func (r *Result) classify(ctx context.Context, p Problem) error {
 		if a.deterministic && !p.has(register.Unknown) && (!a.interchangeable || !p.has(register.Fresh)) {
 			continue // it assumes nothing about this program
 		}
+		cost, breaks := r.Witness.carried(p, a.assumptions)
+		if r.Work += cost; breaks {
+			continue
+		}
 		a.tried = r.tried
-		res, err := decide(ctx, p, a.assumptions)
+		res, err := decide(ctx, p, a.assumptions, p.Budget.Work/classShare)
 		r.Work += res.Work
 		switch {
 		case err != nil:
@@ -92,4 +126,80 @@ func (r *Result) classify(ctx context.Context, p Problem) error {
 	}
 	r.Category = r.Witness.shape()
 	return nil
+}
+
+// A violation that was found without an assumption is one under it, too, if the same
+// interleaving is: with functions that give what the unknown calls gave in it, and
+// objects that are the same where they were made alike. To run it again costs next to
+// nothing beside another exploration. Where it shows nothing, another interleaving may.
+
+// carried reports whether an interleaving breaks the call under other assumptions than
+// those with which it was found.
+func (w *Witness) carried(p Problem, a assumptions) (cost int, breaks bool) {
+	if !a.deterministic {
+		p = p.unasked()
+	}
+	e := newEngine(p, a, stage{steps: 1, share: 4})
+	e.hasty = true // if it takes much to find out, another one is looked for
+	h := w.from.under(e)
+	if h != nil && h.run() {
+		_, linearizable := h.orders()
+		breaks = !linearizable
+	}
+	return e.spent(), breaks
+}
+
+// under is a history with the assumptions of another engine, yet to be run. The programs
+// are those of the engine: what they make is told apart by the place where it is made,
+// because they need not make the same things in the same order.
+func (h *history) under(e *engine) *history {
+	m := *h.model
+	m.table, m.used = maps.Clone(h.model.table), maps.Clone(h.model.used)
+	m.symbols, m.results = maps.Clone(h.model.symbols), maps.Clone(h.model.results)
+	m.truths = e.truths() // the programs may ask more than those that the history is one of
+	u := &history{
+		engine: e, model: &m, args: h.args, initial: h.initial,
+		gave: map[string][]register.Value{}, allocated: map[register.Value]allocation{},
+	}
+	for _, g := range h.drawn {
+		u.gave[g.place] = append(u.gave[g.place], g.value)
+	}
+	region := e.problem.Region
+	for i, l := range region.Params {
+		u.passOn(region, l, h.args[i])
+	}
+	for _, s := range h.steps {
+		s = s.again()
+		if s.action.kind == runStep {
+			i := h.engine.problem.place(s.action.program)
+			if i < 0 || i >= len(e.problem.Steps) {
+				return nil
+			}
+			a := *s.action
+			a.program = &e.problem.Steps[i]
+			s.action = &a
+			for k, l := range a.program.Program.Params {
+				u.passOn(a.program.Program, l, s.args[k])
+			}
+		}
+		u.steps = append(u.steps, s)
+	}
+	return u
+}
+
+// passOn notes a value that a program only passes on to unknown calls.
+func (h *history) passOn(p *register.Program, l register.Local, v register.Value) {
+	if h.engine.assume.deterministic && onlyPassedOn(p, l) {
+		h.passedOn = append(h.passedOn, v)
+	}
+}
+
+// place is where a step is among those of the problem; -1 if it is none of them.
+func (p *Problem) place(s *Step) int {
+	for i := range p.Steps {
+		if &p.Steps[i] == s {
+			return i
+		}
+	}
+	return -1
 }

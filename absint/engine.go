@@ -29,6 +29,8 @@ type engine struct {
 	passedOn map[term]bool
 	// constants are the numbers that the programs name.
 	constants []int64
+	// asksTruth are the functions whose results the programs branch on, see truths.
+	asksTruth map[string]bool
 	// asked are the questions about results of unknown calls, by place.
 	asked map[string]answersAsked
 	// late are the sites of the region after its last operations.
@@ -66,6 +68,9 @@ type engine struct {
 	// been completed; reason says what was cut.
 	imprecise string
 }
+
+// tooManyCases is why something is not decided within the budget of work.
+const tooManyCases = "too many cases to tell apart"
 
 // workPerConfiguration bounds the cases that a step falls into, on average.
 const workPerConfiguration = 10

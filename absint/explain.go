@@ -149,7 +149,7 @@ func (x *explainer) machine(w *walk, r *wayRun) *machine {
 	}
 	m.fresh = func(site string, contents []term) term {
 		if vs, ok := x.values(contents); ok {
-			if v, assumed := x.h.assumedFresh(site, vs); assumed {
+			if v, assumed := x.h.assumedFresh(site, vs, nil); assumed {
 				return x.term(v)
 			}
 		}
@@ -159,7 +159,7 @@ func (x *explainer) machine(w *walk, r *wayRun) *machine {
 	}
 	m.unknown = func(site string, result int, args []term) term {
 		if vs, ok := x.values(args); ok {
-			if v, assumed := x.h.assumedUnknown(site, result, vs); assumed {
+			if v, assumed := x.h.assumedUnknown(site, result, vs, nil); assumed {
 				return x.term(v)
 			}
 		}

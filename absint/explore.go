@@ -44,6 +44,9 @@ func (e *engine) run(ctx context.Context, pause int) (res Result, open bool, err
 // verdictSoFar looks at the violations found by the last step, and at the
 // budget.
 func (e *engine) verdictSoFar() (Result, bool) {
+	if e.stage.envelope && len(e.found) > 0 {
+		return Result{Reason: "others could break it, and it may be that they do not"}, true // it is not verified here
+	}
 	for _, c := range e.found {
 		if w := e.witness(c); w != nil {
 			return Result{Verdict: Violation, Configurations: e.configs, Witness: w}, true
@@ -61,7 +64,7 @@ func (e *engine) verdictSoFar() (Result, bool) {
 			Configurations: e.configs,
 		}, true
 	case e.exhausted():
-		return Result{Reason: tooMany, Configurations: e.configs}, true
+		return Result{Reason: tooManyCases, Configurations: e.configs}, true
 	}
 	return Result{}, false
 }
@@ -150,7 +153,7 @@ func (e *engine) advance(it item) error {
 	}
 }
 
-// stages are tried in this order for a problem whose environment is the
+// stages are the explorations of a problem whose environment is the
 // package. Most correct code is correct in any environment, and nearly every
 // bug shows with two or three steps: one that fills the cell, and one or two
 // at the wrong moment. What the package can do in any number of steps is only
@@ -162,56 +165,6 @@ var stages = []stage{
 	{share: 2},
 }
 
-// decide answers a problem under the given assumptions, by stages.
-func decide(ctx context.Context, p Problem, a assumptions) (Result, error) {
-	all := stages
-	if p.Env == Open {
-		all = []stage{{share: 4}}
-	}
-	if !a.deterministic {
-		p = p.unasked()
-	}
-	p = p.withBare()
-	d := &decision{ctx: ctx, problem: p, assume: a}
-	if a.tried {
-		if done, err := d.try(0); done || err != nil {
-			return d.last, err
-		}
-	}
-	for _, s := range all {
-		if d.stuck && !s.envelope || s.steps > 2 && d.tried {
-			continue // fewer steps were too many cases
-		}
-		if done, err := d.explore(s); done || err != nil {
-			return d.last, err
-		}
-	}
-	if !d.tried && !d.assume.unwatched && d.last.Verdict == Unknown {
-		if done, err := d.try(0); done || err != nil {
-			return d.last, err
-		}
-	}
-	if d.watched != nil {
-		return Result{Verdict: Violation, Configurations: d.last.Configurations, Work: d.last.Work, Witness: d.watched}, nil
-	}
-	if d.last.Reason == tooMany {
-		d.last.Reason = d.tooMuch()
-	}
-	return d.last, nil
-}
-
-// tooMany is why a problem is not decided that uses its budget up.
-const tooMany = "too many cases to tell apart"
-
-// tooMuch says what there are too many cases in: the first step of others that could not be
-// walked, or the sequence itself.
-func (d *decision) tooMuch() string {
-	if d.large != "" {
-		return fmt.Sprintf("%s in %s, which others run meanwhile", tooMany, d.large)
-	}
-	return fmt.Sprintf("%s in a sequence of %d branches", tooMany, branches(d.problem.Region))
-}
-
 // decision is the state of one decide.
 type decision struct {
 	ctx     context.Context
@@ -220,76 +173,217 @@ type decision struct {
 	// last is the answer so far, and watched a witness that needs somebody who looks.
 	last    Result
 	watched *Witness
-	// sampler makes single runs, and tried says that it has made all of them.
-	sampler *sampler
-	tried   bool
+	// techniques are what is tried, the cheapest first.
+	techniques []*technique
+	// many says that a stage had more cases than it could tell apart, stuck that it hardly
+	// began before, and quiet that one came to its end and found nothing.
+	many, stuck, quiet bool
 	// large is the first step of others that was too large to be walked.
 	large string
-	// stuck says that a stage of few steps hardly began before its budget was used up.
-	stuck bool
+}
+
+// technique is one way to find the answer: a stage, or single runs.
+type technique struct {
+	stage   stage
+	runs    bool
+	engine  *engine
+	sampler *sampler
+	// limit is what it may have cost after its next turn.
+	limit int
+	over  bool
+}
+
+// What an answer costs differs by a factor of a hundred from one technique to another, and
+// nobody knows beforehand which of them is cheap. So they take turns, with more to spend in
+// each round: all of it costs a few times as much as the cheapest alone.
+const roundFactor = 4
+
+// What techniques may cost at first.
+const (
+	firstEnvelope = 2500
+	firstStage    = 3000
+	firstRuns     = 2000
+)
+
+// manyBlocks is how many blocks the steps of others have if single runs come first: to find
+// out what each step can do takes longer than to take some of them.
+const manyBlocks = 100
+
+// decide answers a problem under the given assumptions, for so much work.
+func decide(ctx context.Context, p Problem, a assumptions, limit int) (Result, error) {
+	if !a.deterministic {
+		p = p.unasked()
+	}
+	p = p.withBare()
+	d := &decision{ctx: ctx, problem: p, assume: a, last: Result{Reason: tooManyCases}}
+	d.plan()
+	for d.last.Work < limit {
+		left := false
+		for _, t := range d.techniques {
+			if t.over {
+				continue
+			}
+			left = true
+			most := min(t.limit, t.spent()+limit-d.last.Work)
+			if t.runs && d.quiet && d.exploring() {
+				most = min(most, d.last.Work/quietShare)
+			} else {
+				t.limit *= roundFactor
+			}
+			if done, err := d.turn(t, most); done || err != nil {
+				return d.last, err
+			}
+		}
+		if !left {
+			break
+		}
+	}
+	if d.watched != nil {
+		return Result{Verdict: Violation, Configurations: d.last.Configurations, Work: d.last.Work, Witness: d.watched}, nil
+	}
+	if d.last.Reason == tooManyCases {
+		d.last.Reason = d.tooMuch()
+	}
+	return d.last, nil
+}
+
+// tooMuch says what there are too many cases in: the first step of others that could not be
+// walked, or the sequence itself.
+func (d *decision) tooMuch() string {
+	if d.large != "" {
+		return fmt.Sprintf("%s in %s, which others run meanwhile", tooManyCases, d.large)
+	}
+	return fmt.Sprintf("%s in a sequence of %d branches", tooManyCases, branches(d.problem.Region))
+}
+
+// plan says which techniques there are at first.
+func (d *decision) plan() {
+	runs := &technique{runs: true, limit: firstRuns}
+	switch {
+	case d.problem.Env == Open:
+		d.techniques = []*technique{{stage: stage{share: 4}, limit: firstStage}}
+	default:
+		d.techniques = []*technique{{stage: stages[0], limit: firstEnvelope}, {stage: stages[1], limit: firstStage}}
+	}
+	switch {
+	case d.assume.unwatched:
+	case d.assume.tried:
+		d.techniques = slices.Insert(d.techniques, 0, runs)
+	case d.stepBlocks() > manyBlocks:
+		d.techniques = slices.Insert(d.techniques, 1, runs)
+	default:
+		d.techniques = append(d.techniques, runs)
+	}
+}
+
+// stepBlocks is how many blocks the steps of others have.
+func (d *decision) stepBlocks() int {
+	n := 0
+	for _, s := range d.problem.Steps {
+		n += len(s.Program.Blocks)
+	}
+	return n
+}
+
+// spent is what a technique has cost so far.
+func (t *technique) spent() int {
+	if t.engine == nil {
+		return 0
+	}
+	return t.engine.spent()
+}
+
+// turn lets a technique go on until it has cost so much; done says that the answer is found.
+func (d *decision) turn(t *technique, limit int) (done bool, err error) {
+	switch {
+	case limit <= t.spent():
+		return false, nil
+	case t.runs:
+		return d.try(t, limit)
+	}
+	return d.explore(t, limit)
 }
 
 // hardlyBegun is how many configurations a stage has if it hardly began: fewer than any
 // call that can be explored.
 const hardlyBegun = 30
 
-// firstPart is the part of the budget of work after which a stage waits until some single
-// runs were tried: what is wrong with a long call is seen in them long before all that
-// comes before it in the exploration was told apart.
-const firstPart = 10
-
-// explore goes through one stage; done says that its answer is the one.
-func (d *decision) explore(s stage) (done bool, err error) {
-	e := newEngine(d.problem, d.assume, s)
-	pause := d.problem.Budget.Work / firstPart
-	res, open, err := e.run(d.ctx, pause)
-	if err == nil && open {
-		d.charge(e)
-		if !d.tried && !d.assume.unwatched {
-			if done, err := d.try(pause); done || err != nil {
-				return done, err
-			}
-		}
-		res, _, err = e.run(d.ctx, 0)
+// explore goes on with a stage.
+func (d *decision) explore(t *technique, limit int) (done bool, err error) {
+	s := t.stage
+	if t.engine == nil {
+		t.engine = newEngine(d.problem, d.assume, s)
 	}
-	if err != nil {
+	e := t.engine
+	res, open, err := e.run(d.ctx, limit)
+	d.charge(e)
+	if err != nil || open {
 		return false, err
 	}
+	t.over = true
 	if d.watched == nil && !s.envelope {
 		d.watched = e.watched
 	}
-	d.charge(e)
-	d.conclude(res)
 	if e.relation != nil {
 		d.large = e.relation.large
 	}
-	d.stuck = d.stuck || s.steps > 0 && e.exhausted() && e.configs < hardlyBegun
 	switch {
 	case s.envelope && res.Verdict == Verified,
 		!s.envelope && res.Verdict == Violation,
 		!s.envelope && res.Verdict == Verified && !e.cut:
+		d.conclude(res)
 		return true, nil
-	case s.steps > 0 && !d.tried && !d.assume.unwatched && (e.exhausted() || e.problem.Budget.Spurious <= 0):
-		return d.try(0)
+	case s.envelope:
+		return false, nil
 	}
+	if res.Verdict == Unknown {
+		d.conclude(res)
+	}
+	d.many = d.many || e.exhausted() || e.problem.Budget.Spurious <= 0
+	d.stuck = d.stuck || s.steps > 0 && e.exhausted() && e.configs < hardlyBegun
+	d.next(t)
 	return false, nil
 }
 
-// try tries single runs, for so much work if it is not all of them; done says that one is
-// a violation.
-func (d *decision) try(limit int) (done bool, err error) {
-	d.tried = limit == 0
-	if d.sampler == nil {
-		d.sampler = newSampler(newEngine(d.problem, d.assume, stage{steps: 1, share: 5}))
+// next plans the stage after one that has come to its end: with one more step of others, or, where
+// fewer were too many cases already, with any number of them.
+func (d *decision) next(t *technique) {
+	if t.stage.steps == 0 || d.stuck {
+		return
 	}
-	res, err := d.sampler.sample(d.ctx, limit)
+	i := slices.Index(stages, t.stage) + 1
+	if d.many && stages[i].steps > 0 {
+		i++
+	}
+	d.quiet = !d.many
+	d.techniques = append(d.techniques, &technique{stage: stages[i], limit: t.limit})
+}
+
+// quietShare is the part of the work that single runs may be as long as there is something
+// to explore, where few steps of others show nothing.
+const quietShare = 8
+
+// exploring reports whether a stage has not come to its end.
+func (d *decision) exploring() bool {
+	return slices.ContainsFunc(d.techniques, func(t *technique) bool { return !t.runs && !t.over })
+}
+
+// try goes on with single runs.
+func (d *decision) try(t *technique, limit int) (done bool, err error) {
+	if t.sampler == nil {
+		t.engine = newEngine(d.problem, d.assume, stage{steps: 1, share: 5})
+		t.sampler = newSampler(t.engine)
+	}
+	s := t.sampler
+	res, over, err := s.sample(d.ctx, limit-s.spent())
+	d.charge(s.engine)
 	if err != nil {
 		return false, err
 	}
+	t.over = over
 	if d.watched == nil {
-		d.watched = d.sampler.watched
+		d.watched = s.watched
 	}
-	d.charge(d.sampler.engine)
 	if res.Verdict == Violation {
 		d.conclude(res)
 		return true, nil

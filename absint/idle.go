@@ -311,10 +311,10 @@ func inputsOf(p *register.Program, l *register.Loop, outs []register.Local) []re
 // unasked is the problem without what only unpredictable calls are given: whatever that
 // is, nobody can tell what they make of it.
 func (p Problem) unasked() Problem {
-	p.Region = withoutArguments(p.Region)
+	p.Region = p.Memo.withoutArguments(p.Region)
 	p.Steps = slices.Clone(p.Steps)
 	for i := range p.Steps {
-		p.Steps[i].Program = withoutArguments(p.Steps[i].Program)
+		p.Steps[i].Program = p.Memo.withoutArguments(p.Steps[i].Program)
 	}
 	return p
 }
@@ -358,6 +358,29 @@ func deepCopy(p *register.Program) *register.Program {
 		}
 	}
 	return q
+}
+
+// recall is what make makes of a program, once for each if there is a memo.
+func recall(of *map[*register.Program]*register.Program, p *register.Program, make func(*register.Program) *register.Program) *register.Program {
+	if q, ok := (*of)[p]; ok {
+		return q
+	}
+	q := make(p)
+	if *of == nil || len(*of) >= maxKept {
+		*of = map[*register.Program]*register.Program{}
+	}
+	(*of)[p] = q
+	return q
+}
+
+// summary is a program with empty sections left out and idle loops replaced.
+func (m *Memo) summary(p *register.Program) *register.Program {
+	return recall(&m.summarised, p, func(p *register.Program) *register.Program { return withoutIdleLoops(withoutEmptySections(p)) })
+}
+
+// withoutArguments is a program that gives its unpredictable calls nothing.
+func (m *Memo) withoutArguments(p *register.Program) *register.Program {
+	return recall(&m.unasked, p, withoutArguments)
 }
 
 // What a step does to the cells is asked far more often than what it is told there. So

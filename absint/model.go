@@ -34,13 +34,9 @@ func (e *engine) newModel(c *config) *model {
 	m := &model{
 		engine: e, cls: c.path.closure().clone(),
 		values: map[term]register.Value{}, table: map[string]register.Value{},
-		used: map[register.Value]bool{}, named: map[string]int{}, truths: map[string]bool{},
+		used: map[register.Value]bool{}, named: map[string]int{}, truths: e.truths(),
 		types: map[register.Value]string{}, symbols: map[register.Value]term{}, results: map[term]register.Value{},
 	}
-	for _, s := range e.problem.Steps {
-		m.findTruths(s.Program)
-	}
-	m.findTruths(e.problem.Region)
 	for _, x := range e.args {
 		m.cls.know(x)
 	}
@@ -80,8 +76,20 @@ func (m *model) knowTrail(t *trail) {
 	}
 }
 
+// truths are the functions whose results the programs branch on.
+func (e *engine) truths() map[string]bool {
+	if e.asksTruth == nil {
+		e.asksTruth = map[string]bool{}
+		for _, s := range e.problem.Steps {
+			findTruths(s.Program, e.asksTruth)
+		}
+		findTruths(e.problem.Region, e.asksTruth)
+	}
+	return e.asksTruth
+}
+
 // findTruths notes the functions whose results a program branches on.
-func (m *model) findTruths(p *register.Program) {
+func findTruths(p *register.Program, truths map[string]bool) {
 	cond := map[register.Local]bool{}
 	for _, b := range p.Blocks {
 		if b.Term.Kind == register.Branch {
@@ -100,8 +108,8 @@ func (m *model) findTruths(p *register.Program) {
 		for _, in := range b.Instrs {
 			for i, d := range in.Dst {
 				if cond[d] && d != register.None && (in.Op == register.Pure || in.Op == register.Unknown) {
-					m.truths[in.Name+"."+strconv.Itoa(i)] = true
-					m.truths[siteType(in.Name)+"."+strconv.Itoa(i)] = true
+					truths[in.Name+"."+strconv.Itoa(i)] = true
+					truths[siteType(in.Name)+"."+strconv.Itoa(i)] = true
 				}
 			}
 		}

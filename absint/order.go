@@ -1,6 +1,10 @@
 package absint
 
-import "github.com/mapatom/mapatom/internal/reduce/register"
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/internal/reduce/register"
+)
 
 // bound is one difference constraint on integers: x - y <= c. The node
 // noTerm stands for zero, and there is one for the least and one for the
@@ -142,13 +146,22 @@ func (o *order) implies(x, y term, c int64) bool {
 	if x == y {
 		return c >= 0
 	}
-	dist := map[term]int64{y: 0}
-	for changed, n := true, 0; changed && n <= len(o.bounds); n++ {
-		changed = false
-		for _, b := range o.bounds {
-			from, ok := dist[b.y]
-			if to, known := dist[b.x]; ok && (!known || from+b.c < to) {
-				dist[b.x], changed = from+b.c, true
+	from := map[term][]int{} // the bounds that lead on from a node
+	for i, b := range o.bounds {
+		from[b.y] = append(from[b.y], i)
+	}
+	dist, queue := map[term]int64{y: 0}, []term{y}
+	for n := 0; len(queue) > 0 && n <= len(o.bounds)*len(from); n++ {
+		at := queue[0]
+		queue = queue[1:]
+		for _, i := range from[at] {
+			b := o.bounds[i]
+			o.c.terms.cost++
+			if to, known := dist[b.x]; !known || dist[at]+b.c < to {
+				dist[b.x] = dist[at] + b.c
+				if !slices.Contains(queue, b.x) {
+					queue = append(queue, b.x)
+				}
 			}
 		}
 	}

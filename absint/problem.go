@@ -72,7 +72,21 @@ type Problem struct {
 	// environment takes, and "" where there is none. It may be nil.
 	Guards []string
 	Budget Budget
+	// Unclassed says that only the verdict is asked for: a violation has no category then.
+	Unclassed bool
+	// Memo keeps what is found of the programs, for other problems with some of them. It may
+	// be nil.
+	Memo *Memo
 }
+
+// Memo keeps what was found of programs from one problem to the next: those on one map have
+// the same steps. It is not for several goroutines at once.
+type Memo struct {
+	summarised, unasked map[*register.Program]*register.Program
+}
+
+// maxKept bounds the programs of which something is kept.
+const maxKept = 500
 
 // Anything stands for content that is not known.
 const Anything register.Value = ""
@@ -86,8 +100,9 @@ const MaxCells = 4
 type Budget struct {
 	// Configurations is how many distinct ones are explored at the most.
 	Configurations int
-	// Work bounds the work of the longest stage, in steps of an atomic run
-	// and other things that take about as long.
+	// Work bounds the work of finding the verdict, in steps of an atomic run
+	// and other things that take about as long. To class a violation takes at most
+	// three quarters as much again.
 	Work int
 	// Spurious is how many witnesses that do not replay are tolerated
 	// before the verdict is unknown.
@@ -272,8 +287,9 @@ func (p *Problem) has(op register.Op) bool {
 	return false
 }
 
-// maxCost bounds the work on one problem: well under a second.
-const maxCost = 250_000
+// maxCost bounds the work on one problem: with all that is asked about it, a quarter of a
+// second.
+const maxCost = 300_000
 
 // parts are the fields that programs of the problem load and nobody changes.
 func (p *Problem) parts() register.Parts {

@@ -21,6 +21,11 @@ type history struct {
 	initial []register.Value
 	steps   []*concreteStep
 	made    []register.Value // what the call's allocations and unknown calls give, in order
+	// gave is set where a history is run again under other assumptions: what was made up at
+	// each place.
+	gave map[string][]register.Value
+	// passedOn are values of which no assumption makes the results of unknown calls follow.
+	passedOn []register.Value
 
 	// Set by run.
 	events []Event
@@ -28,10 +33,13 @@ type history struct {
 	final  []register.Value
 	// contents are what the call's own allocations hold, by identity.
 	allocated map[register.Value]allocation
-	// unknowns are what its unknown calls gave, by place.
-	unknowns []given
+	// unknowns are what its unknown calls gave, by place, and drawn all that was made up for
+	// the call, its allocations included.
+	unknowns, drawn []given
 	// asked are the answers to try for unknown calls, by place.
 	asked map[string][]register.Value
+	// began is what explaining had cost before this one.
+	began int
 }
 
 type allocation struct {
@@ -109,7 +117,7 @@ func (h *history) concrete(a *envAction) *concreteStep {
 // run plays the interleaving; false if it does not go as it should.
 func (h *history) run() bool {
 	cells := slices.Clone(h.initial)
-	host := &actualHost{history: h, made: h.made}
+	host := &actualHost{history: h, made: h.made, counts: map[string]int{}}
 	next := 0
 	point := 0
 	yield := func(p register.Point) error {
@@ -215,27 +223,50 @@ func ending(o *register.Outcome) Ending {
 }
 
 // assumedFresh is the allocation under the assumption that allocations are
-// interchangeable.
-func (h *history) assumedFresh(site string, contents []register.Value) (register.Value, bool) {
+// interchangeable. What is drawn for it is what it is if the history says so.
+func (h *history) assumedFresh(site string, contents []register.Value, draw func() register.Value) (register.Value, bool) {
 	if !h.engine.assume.interchangeable {
 		return "", false
 	}
-	return h.model.apply("new "+siteType(site), 0, contents), true
+	return h.function("new "+siteType(site), 0, contents, draw), true
 }
 
 // assumedUnknown is the result under the assumption that unknown callees
 // are functions.
-func (h *history) assumedUnknown(site string, result int, args []register.Value) (register.Value, bool) {
+func (h *history) assumedUnknown(site string, result int, args []register.Value, draw func() register.Value) (register.Value, bool) {
 	if !h.engine.assume.deterministic {
 		return "", false
 	}
-	return h.model.apply(siteType(site), result, args), true
+	return h.function(siteType(site), result, h.followsFrom(args), draw), true
+}
+
+// followsFrom are the arguments that the result of an unknown call is taken to follow from.
+func (h *history) followsFrom(args []register.Value) []register.Value {
+	if len(h.passedOn) == 0 {
+		return args
+	}
+	return slices.DeleteFunc(slices.Clone(args), func(v register.Value) bool { return slices.Contains(h.passedOn, v) })
+}
+
+// function is what a function gives: what it gave before for these arguments, or, where a
+// history is run again, what was drawn for it there.
+func (h *history) function(name string, result int, args []register.Value, draw func() register.Value) register.Value {
+	if h.gave == nil || draw == nil {
+		return h.model.apply(name, result, args)
+	}
+	v := draw()
+	if is, known := h.model.table[tableKey(name, result, args)]; known {
+		return is
+	}
+	h.model.define(name, result, args, v)
+	return v
 }
 
 // actualHost supplies the call's own run.
 type actualHost struct {
 	history *history
 	made    []register.Value
+	counts  map[string]int
 	extra   int
 }
 
@@ -243,8 +274,15 @@ func (a *actualHost) Pure(name string, result int, args []register.Value) regist
 	return a.history.model.apply(name, result, args)
 }
 
-func (a *actualHost) take(hint string) register.Value {
-	if len(a.made) > 0 {
+// take is what the history has for the next thing that is made up at a place.
+func (a *actualHost) take(place, hint string) register.Value {
+	if a.history.gave != nil {
+		n := a.counts[place]
+		a.counts[place]++
+		if vs := a.history.gave[place]; n < len(vs) {
+			return vs[n]
+		}
+	} else if len(a.made) > 0 {
 		v := a.made[0]
 		a.made = a.made[1:]
 		return v
@@ -254,24 +292,33 @@ func (a *actualHost) take(hint string) register.Value {
 }
 
 func (a *actualHost) Fresh(site string, contents []register.Value) register.Value {
-	v, ok := a.history.assumedFresh(site, contents)
+	draw := func() register.Value { return a.take(site, site) }
+	v, ok := a.history.assumedFresh(site, contents, draw)
 	if !ok {
-		v = a.take(site)
+		v = draw()
 	}
+	a.history.drawn = append(a.history.drawn, given{site, v})
 	a.history.allocated[v] = allocation{siteType(site), contents}
 	a.history.model.defineParts(v, site, contents)
 	return v
 }
 
 func (a *actualHost) Unknown(site string, result int, args []register.Value) register.Value {
-	if v, ok := a.history.assumedUnknown(site, result, args); ok {
+	place := unknownPlace(site, result)
+	draw := func() register.Value { return a.history.truth(site, result, a.take(place, site)) }
+	if v, ok := a.history.assumedUnknown(site, result, args, draw); ok {
 		return v
 	}
-	v := a.take(site)
-	if a.history.model.truths[site+"."+strconv.Itoa(result)] && v != register.LitTrue && v != register.LitFalse {
-		v = register.LitFalse
+	g := given{place, draw()}
+	a.history.unknowns, a.history.drawn = append(a.history.unknowns, g), append(a.history.drawn, g)
+	return g.value
+}
+
+// truth is what an unknown call gives: a truth value where that is what is asked of it.
+func (h *history) truth(site string, result int, v register.Value) register.Value {
+	if h.model.truths[site+"."+strconv.Itoa(result)] && v != register.LitTrue && v != register.LitFalse {
+		return register.LitFalse
 	}
-	a.history.unknowns = append(a.history.unknowns, given{unknownPlace(site, result), v})
 	return v
 }
 
@@ -304,23 +351,21 @@ func (s *stepHost) next(place string) register.Value {
 }
 
 func (s *stepHost) Fresh(site string, contents []register.Value) register.Value {
-	if v, ok := s.history.assumedFresh(site, contents); ok {
+	draw := func() register.Value { return s.next(site) }
+	if v, ok := s.history.assumedFresh(site, contents, draw); ok {
 		return v
 	}
-	v := s.next(site)
+	v := draw()
 	s.history.model.defineParts(v, site, contents)
 	return v
 }
 
 func (s *stepHost) Unknown(site string, result int, args []register.Value) register.Value {
-	if v, ok := s.history.assumedUnknown(site, result, args); ok {
+	draw := func() register.Value { return s.history.truth(site, result, s.next(unknownPlace(site, result))) }
+	if v, ok := s.history.assumedUnknown(site, result, args, draw); ok {
 		return v
 	}
-	v := s.next(unknownPlace(site, result))
-	if s.history.model.truths[site+"."+strconv.Itoa(result)] && v != register.LitTrue && v != register.LitFalse {
-		return register.LitFalse
-	}
-	return v
+	return draw()
 }
 
 // maxAtomicChoices bounds the choices tried at one place. If it takes more than a few, it
@@ -328,17 +373,26 @@ func (s *stepHost) Unknown(site string, result int, args []register.Value) regis
 const (
 	maxAtomicChoices = 1000
 	fewChoices       = 20
+	hastyChoices     = 6 // where there are other histories to try
 )
+
+// hastyCost bounds the work of explaining one history where there are others to try.
+const hastyCost = 15_000
 
 var errChoices = errors.New("more choices than are tried")
 
 // orders tries the call at every place among the environment's steps. What is cheap is
 // tried everywhere before anything else is: one place that does is enough.
 func (h *history) orders() ([]Order, bool) {
+	h.began = h.engine.explained
 	var all []*placing
+	few := fewChoices
+	if h.engine.hasty {
+		few = hastyChoices
+	}
 	for after := h.before(); after <= len(h.steps); after++ {
 		p := &placing{after: after}
-		if err := h.try(p, fewChoices); err != nil || p.best.Differs == "" {
+		if err := h.try(p, few); err != nil || p.best.Differs == "" {
 			return nil, true // cannot be told apart: no witness
 		}
 		all = append(all, p)
@@ -418,14 +472,18 @@ func (h *history) finish(p *placing) error {
 	if p.done {
 		return nil
 	}
+	if h.engine.hasty && h.engine.explained-h.began > hastyCost {
+		return errChoices
+	}
 	possible, panics, err := h.explained(p.after)
 	if p.best.panics = p.best.panics || panics; err != nil || !possible {
 		return err
 	}
+	most := maxAtomicChoices
 	if h.engine.hasty {
-		return errChoices
+		most = fewChoices
 	}
-	if err := h.try(p, maxAtomicChoices); err != nil || p.done {
+	if err := h.try(p, most); err != nil || p.done {
 		return err
 	}
 	return errChoices

@@ -188,21 +188,21 @@ func (s *sampler) survey() {
 	}
 }
 
-// sample tries runs, or goes on to, for no more work than limit if that is not 0. Its
-// verdict is Violation or Unknown.
-func (s *sampler) sample(ctx context.Context, limit int) (Result, error) {
+// sample tries runs, or goes on to, for no more work than limit if that is not 0; over says
+// that there are no more. Its verdict is Violation or Unknown.
+func (s *sampler) sample(ctx context.Context, limit int) (res Result, over bool, err error) {
 	from := s.spent()
 	for ; s.made < maxSamples && !s.exhausted() && s.explained < maxExplained; s.made++ {
 		if err := ctx.Err(); err != nil {
-			return Result{}, err
+			return Result{}, false, err
 		}
 		if limit > 0 && s.spent()-from >= limit {
-			break
+			return Result{}, false, nil
 		}
 		s.configs++
 		c, err := s.one(s.starts[s.rand.IntN(len(s.starts))])
 		if err != nil {
-			return Result{}, err
+			return Result{}, false, err
 		}
 		if c == nil {
 			continue
@@ -211,10 +211,10 @@ func (s *sampler) sample(ctx context.Context, limit int) (Result, error) {
 		case w != nil && s.plan.watches:
 			s.watched = w
 		case w != nil:
-			return Result{Verdict: Violation, Witness: w, tried: true}, nil
+			return Result{Verdict: Violation, Witness: w, tried: true}, true, nil
 		}
 	}
-	return Result{Reason: tooMany}, nil
+	return Result{Reason: tooManyCases}, true, nil
 }
 
 // one is a run that somebody interrupts, nil if it did not come to that.
@@ -283,9 +283,13 @@ type plan struct {
 // enoughWatched is how many runs are tried in which others only look.
 const enoughWatched = 12
 
+// watchEvery is how many other runs there are to one of these: what they show is only
+// told if nothing else is found.
+const watchEvery = 3
+
 func (s *sampler) newPlan() *plan {
 	p := &plan{from: 1, wanted: 1 + s.rand.IntN(2), direct: s.rand.IntN(2) == 0}
-	if s.watched == nil && !s.assume.unwatched && s.watching < enoughWatched {
+	if s.watched == nil && !s.assume.unwatched && s.watching < enoughWatched && s.made >= watchEvery*(s.watching+1) {
 		s.watching++
 		p.watches, p.direct = true, true
 	}

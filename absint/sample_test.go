@@ -106,7 +106,7 @@ b2:
  return nil
 `)}
 	require.NoError(t, p.validate())
-	res, err := newSampler(newEngine(p, assumptions{}, stage{steps: 1, share: 4})).sample(t.Context(), 0)
+	res, _, err := newSampler(newEngine(p, assumptions{}, stage{steps: 1, share: 4})).sample(t.Context(), 0)
 	require.NoError(t, err)
 	require.Equal(t, Violation, res.Verdict)
 	_, err = res.Witness.Replay(p)

@@ -148,7 +148,7 @@ func (s *specHost) Pure(name string, result int, args []register.Value) register
 // Fresh is an allocation of the actual run with the same type and contents
 // that this run has not made yet, or a new one.
 func (s *specHost) Fresh(site string, contents []register.Value) register.Value {
-	if v, ok := s.history.assumedFresh(site, contents); ok {
+	if v, ok := s.history.assumedFresh(site, contents, nil); ok {
 		return v
 	}
 	var like []register.Value
@@ -170,7 +170,7 @@ func (s *specHost) Fresh(site string, contents []register.Value) register.Value 
 
 // Unknown is whatever helps.
 func (s *specHost) Unknown(site string, result int, args []register.Value) register.Value {
-	if v, ok := s.history.assumedUnknown(site, result, args); ok {
+	if v, ok := s.history.assumedUnknown(site, result, args, nil); ok {
 		return v
 	}
 	if s.history.model.truths[site+"."+strconv.Itoa(result)] {

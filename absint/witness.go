@@ -25,6 +25,9 @@ type Witness struct {
 	// Atomic lists, for each place in the other goroutine's steps, what the
 	// call gives if it runs there undisturbed, and why it is not the same.
 	Atomic []Order `json:"atomic"`
+
+	// from is the history that the witness was made of, until Check is done with it.
+	from *history
 }
 
 // Binding is a name and a value.
@@ -240,7 +243,7 @@ func (c *config) apart() *config {
 
 // witness writes the history down.
 func (h *history) witness(orders []Order) *Witness {
-	w := &Witness{Result: ending(&h.out), Atomic: orders, Events: h.events}
+	w := &Witness{Result: ending(&h.out), Atomic: orders, Events: h.events, from: h}
 	region := h.engine.problem.Region
 	for i, l := range region.Params {
 		w.Params = append(w.Params, Binding{region.Names[l], h.given(l, h.args[i])})
@@ -342,7 +345,7 @@ func (h *history) without(i int) *history {
 // again is the history without its steps, and without what comes of running it.
 func (h *history) again() *history {
 	return &history{
-		engine: h.engine, model: h.model, args: h.args, initial: h.initial, made: h.made,
+		engine: h.engine, model: h.model, args: h.args, initial: h.initial, made: h.made, gave: h.gave, passedOn: h.passedOn,
 		allocated: map[register.Value]allocation{},
 	}
 }
