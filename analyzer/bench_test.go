@@ -120,4 +120,5 @@ func benchmarkPackage(b *testing.B, pkg *packages.Package) {
 	}
 	slices.Sort(times)
 	b.ReportMetric(float64(times[len(times)/2].Nanoseconds()), "ns/median-extension")
+	b.ReportMetric(float64(times[len(times)-1].Nanoseconds()), "ns/slowest-extension")
 }

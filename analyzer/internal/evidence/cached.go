@@ -60,7 +60,7 @@ func (e *Weigher) dropped(f *violation) string {
 		return ""
 	}
 	j := *e.judge
-	j.Keeps, j.Apart = true, func(*rivals.Step) bool { return false }
+	j.Unclassed, j.Keeps, j.Apart = true, true, func(*rivals.Step) bool { return false }
 	if j.Decide(f.Function, f.g).Verdict != absint.Verified {
 		return ""
 	}

@@ -17,6 +17,7 @@ import (
 // that cannot be decided, it has to be one of these that the witness shows.
 func (e *Weigher) goneWithout(f *violation, apart func(*rivals.Step) bool) bool {
 	j, shown := *e.judge, false
+	j.Unclassed, j.Known = true, f.x
 	j.Apart = func(s *rivals.Step) bool {
 		is := apart(s)
 		shown = shown || is && slices.ContainsFunc(f.x.Witness.Events, func(ev absint.Event) bool { return ev.Other && ev.Name == s.Step.Name })
@@ -34,5 +35,7 @@ func (e *Weigher) goneWithout(f *violation, apart func(*rivals.Step) bool) bool 
 // isAtomic reports whether some accesses of a group are one step by themselves.
 func (e *Weigher) isAtomic(f *violation, accesses []*register.Access) bool {
 	part := extension.Group{Prog: f.g.Prog, Accesses: accesses, Cells: f.g.Cells}
-	return len(accesses) < 2 || e.judge.Decide(f.Function, part).Verdict == absint.Verified
+	j := *e.judge
+	j.Unclassed = true
+	return len(accesses) < 2 || j.Decide(f.Function, part).Verdict == absint.Verified
 }

@@ -31,6 +31,7 @@ func (e *Weigher) ownIDs(f *violation) string {
 		return ""
 	}
 	p.Steps = e.judge.World.StepsOn(p.Region, nil, [][]*rivals.Step{steps})
+	p.Unclassed = true
 	if res, err := e.judge.Check(p); err != nil || res.Verdict != absint.Verified {
 		return ""
 	}

@@ -40,6 +40,7 @@ func Room(budget int) int { return budgetOf(budget) / (2 * formCost) * 5 / 4 }
 
 // Check has the engine decide a problem, on the package's account.
 func (j *Judge) Check(p absint.Problem) (absint.Result, error) {
+	p.Memo = j.memo
 	res, err := absint.Check(context.Background(), p)
 	j.allowance.spent += res.Work + problemCost
 	return res, err

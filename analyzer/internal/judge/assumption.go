@@ -31,7 +31,9 @@ func (c *contest) assumption() absint.Assumption {
 // stands reports whether the region is verified with these steps of others.
 func (c *contest) stands(region *register.Program, with *contest) bool {
 	for _, into := range mergings(region, c.roots) {
-		res, err := with.Check(with.problem(merge(region, into), into))
+		p := with.problem(merge(region, into), into)
+		p.Unclassed = true
+		res, err := with.Check(p)
 		if err != nil || res.Verdict != absint.Verified {
 			return false
 		}
@@ -45,6 +47,7 @@ func (c *contest) stands(region *register.Program, with *contest) bool {
 func (c *contest) standsStill() bool {
 	for _, into := range mergings(c.x.Region, c.roots) {
 		p := c.problem(merge(c.x.Region, into), into)
+		p.Unclassed = true
 		looks := false
 		p.Region, looks = still(p.Region)
 		for i := range p.Steps {

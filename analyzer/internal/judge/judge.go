@@ -25,14 +25,20 @@ type Judge struct {
 	Apart func(*rivals.Step) bool
 	// Keeps says that no map drops entries by itself.
 	Keeps bool
-	// allowance is that of the package.
+	// Unclassed says that only verdicts are asked for, without categories and assumptions.
+	Unclassed bool
+	// Known, if it is not nil, is a violation that was found before some steps were set
+	// apart: it stands if none of them is in it.
+	Known *Finding
+	// allowance is that of the package, and memo what was found of its programs.
 	allowance *allowance
+	memo      *absint.Memo
 }
 
 // New makes the judge of a package, of which deciding may cost so much in sum; 0 is the
 // default. How many instructions its programs have is a part of that.
 func New(ps *ssaprog.Programs, env config.EnvMode, w *rivals.World, budget, instructions int) *Judge {
-	return &Judge{Env: env, World: w, Source: &source{pass: ps.Pass, res: ps.Res}, allowance: newAllowance(budget, instructions)}
+	return &Judge{Env: env, World: w, Source: &source{pass: ps.Pass, res: ps.Res}, allowance: newAllowance(budget, instructions), memo: &absint.Memo{}}
 }
 
 // glanceBudget is for looks at an atomic without a write: they are hardly ever
@@ -45,6 +51,10 @@ var wideBudget = absint.Budget{Configurations: 1000, Work: 100_000, Spurious: 5}
 // briefBudget is for what comes when a good part of the package's budget is used up: all
 // of it is looked at, and what is left is for what this does not decide.
 var briefBudget = absint.Budget{Configurations: 400, Work: 20_000, Spurious: 3}
+
+// enoughWork is what deciding one sequence may have cost if another way in which keys can be
+// equal, or another part, is begun.
+const enoughWork = 200_000
 
 // maxUndecided is how many ways in which keys can be equal may be left open: what took too
 // long three times does so again.
@@ -108,7 +118,7 @@ func (j *Judge) atOnce(x *Finding, wide absint.Budget) {
 	if x.Verdict == absint.Verified && x.Several && moves(region) {
 		x.Verdict, x.Reason = absint.Unknown, "which cells they are depends on what it finds in others"
 	}
-	if x.Verdict == absint.Verified {
+	if x.Verdict == absint.Verified && !c.Unclassed {
 		x.Assumption = c.assumption()
 	}
 }
@@ -135,13 +145,14 @@ type contest struct {
 	start register.Ref
 	wide  absint.Budget
 	// all are the steps that can run at the same time, and others those of them
-	// that are not the same goroutine's.
+	// that are not the same goroutine's. Apart are the names of those that are set apart.
 	all, others [][]*rivals.Step
+	apart       map[string]bool
 }
 
 func (j *Judge) newContest(x *Finding) *contest {
 	f, g := x.In, x.Group
-	c := &contest{Judge: j, x: x}
+	c := &contest{Judge: j, x: x, apart: map[string]bool{}}
 	x.Environment = absint.Package
 	for _, cell := range g.Cells {
 		r := f.Root(cell)
@@ -155,12 +166,42 @@ func (j *Judge) newContest(x *Finding) *contest {
 			others = slices.DeleteFunc(slices.Clone(others), func(s *rivals.Step) bool { return startedBy(f, g, s) })
 		}
 		if j.Apart != nil {
-			others = slices.DeleteFunc(slices.Clone(others), j.Apart)
+			others = slices.DeleteFunc(slices.Clone(others), c.setApart)
 		}
 		c.roots, c.sets = append(c.roots, r), append(c.sets, sets)
 		c.all, c.others = append(c.all, all), append(c.others, others)
 	}
 	return c
+}
+
+// setApart reports whether a step is taken not to interrupt anything, and notes its name.
+func (c *contest) setApart(s *rivals.Step) bool {
+	is := c.Apart(s)
+	if is {
+		c.apart[s.Step.Name] = true
+	}
+	return is
+}
+
+// knownStands reports whether the known violation is one of this problem: nothing in it is set
+// apart, and its cells can hold what they hold there when the call begins.
+func (c *contest) knownStands(p absint.Problem) bool {
+	k := c.Known
+	if k == nil || k.Witness == nil || k.Several || c.x.Several || k.Environment != absint.Package {
+		return false
+	}
+	for _, ev := range k.Witness.Events {
+		if ev.Other && c.apart[ev.Name] {
+			return false
+		}
+	}
+	first := k.Witness.Initial[0].Value
+	cell := &p.Region.Cells[0]
+	empty := register.Value(cell.Zero)
+	if cell.Kind == register.Map {
+		empty = register.LitAbsent
+	}
+	return first == empty || slices.Contains(p.Initial[0], first) || slices.Contains(p.Initial[0], absint.Anything)
 }
 
 // startedBy reports whether a step is what the call has run later itself, as a part of
@@ -174,9 +215,19 @@ func startedBy(f *rivals.Function, g extension.Group, s *rivals.Step) bool {
 func (c *contest) explore() error {
 	x, region := c.x, c.x.Region
 	x.Verdict = absint.Verified
-	undecided := 0
+	undecided, from := 0, c.allowance.spent
 	for _, into := range mergings(region, c.roots) {
+		if c.allowance.spent-from > enoughWork {
+			if x.Verdict == absint.Verified {
+				x.Verdict, x.Reason = absint.Unknown, "too many cases to tell apart"
+			}
+			return nil
+		}
 		p := c.problem(merge(region, into), into)
+		if c.knownStands(p) {
+			x.Verdict = absint.Violation
+			return nil
+		}
 		res, err := c.Check(p)
 		if err != nil {
 			return err
@@ -207,6 +258,9 @@ func (c *contest) explore() error {
 		case absint.Violation:
 			x.Verdict, x.Reason, x.Region = res.Verdict, res.Reason, p.Region
 			x.Category, x.Witness, x.Transient = res.Category, res.Witness, res.Transient
+			if c.Unclassed {
+				return nil
+			}
 			if m := c.mild(p); m != "" && milder(m, x.Category) {
 				x.Category = m
 			}
@@ -237,7 +291,7 @@ func (c *contest) asked(p absint.Problem, verified absint.Result) (absint.Proble
 
 // problem is that of a region in which some cells are one: into says which.
 func (c *contest) problem(region *register.Program, into []int) absint.Problem {
-	p := absint.Problem{Region: region, Env: c.x.Environment}
+	p := absint.Problem{Region: region, Env: c.x.Environment, Unclassed: c.Unclassed}
 	p.Held = c.held(c.locks.Names)
 	if c.x.Several {
 		p.Budget = c.wide

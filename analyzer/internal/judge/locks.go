@@ -124,6 +124,7 @@ func (c *contest) overPart(p absint.Problem, into []int, w *absint.Witness) (str
 	d := *c
 	d.locks.Whole = true
 	q := d.problem(p.Region, into)
+	q.Unclassed = true
 	if len(p.Steps) != len(q.Steps) {
 		res, err := c.Check(q)
 		if err != nil || res.Verdict != absint.Violation {

@@ -13,6 +13,10 @@ const maxParts = 24
 // partBudget is for one way in which the keys of a part can be equal.
 var partBudget = absint.Budget{Configurations: 500, Work: 40_000, Spurious: 3}
 
+// partGlance is for a first look at each part: what breaks one of them need not wait until
+// all before it are decided.
+var partGlance = absint.Budget{Configurations: 200, Work: 8_000, Spurious: 3}
+
 // TooMany is why a group on many cells is not decided at once.
 func TooMany(g extension.Group) string {
 	return fmt.Sprintf("%d cells; at most %d are followed", len(g.Cells), absint.MaxCells)
@@ -28,25 +32,39 @@ func (j *Judge) inParts(x *Finding) {
 	if len(parts) == 0 || len(parts) > maxParts {
 		return
 	}
-	undecided := 0
-	for _, part := range parts {
-		y := &Finding{In: f, Group: part, Several: true, Brief: x.Brief}
-		j.describe(y, f, part)
-		j.atOnce(y, partBudget)
-		x.Configurations += y.Configurations
-		switch y.Verdict {
-		case absint.Violation:
-			y.Configurations = x.Configurations
-			*x = *y
-			return
-		case absint.Unknown:
-			if undecided++; undecided == maxUndecided {
+	from := j.allowance.spent
+	for _, budget := range []absint.Budget{partGlance, partBudget} {
+		var left []extension.Group
+		for _, part := range parts {
+			if j.allowance.spent-from > enoughWork || len(left) == maxUndecided && budget == partBudget {
 				return
 			}
-		case absint.Verified:
+			y := j.part(x, part, budget)
+			if y.Verdict == absint.Violation && budget == partGlance { // to class it takes more
+				y = j.part(x, part, partBudget)
+			}
+			switch y.Verdict {
+			case absint.Violation:
+				y.Configurations = x.Configurations
+				*x = *y
+				return
+			case absint.Unknown:
+				left = append(left, part)
+			case absint.Verified:
+			}
 		}
+		parts = left
 	}
-	if undecided == 0 {
+	if len(parts) == 0 {
 		x.Verdict, x.Reason, x.Assumption = absint.Verified, "", absint.InParts
 	}
+}
+
+// part decides a part of a group within a budget.
+func (j *Judge) part(x *Finding, part extension.Group, budget absint.Budget) *Finding {
+	y := &Finding{In: x.In, Group: part, Several: true, Brief: x.Brief}
+	j.describe(y, x.In, part)
+	j.atOnce(y, budget)
+	x.Configurations += y.Configurations
+	return y
 }
