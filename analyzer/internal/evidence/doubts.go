@@ -64,25 +64,6 @@ func (e *Weigher) replacedAnyway(v *violation) string {
 	return "it is replaced in any case, by this call or another one"
 }
 
-// replacesEntry is why the loss of an entry is no harm that was replaced where there was one: whoever
-// comes second replaces the other one's in any case.
-//
-//	if old, ok := d.tables.Load(name); ok {
-//		t.since = old.(*table).since
-//		d.tables.Store(name, t)
-//	}
-func (e *Weigher) replacesEntry(v *violation) string {
-	if !v.onMap() || v.x.Several || !v.by[byLost] || v.x.Category != absint.LostUpdate || v.derived() {
-		return ""
-	}
-	for _, b := range v.g.Accesses {
-		if b.Writes && !slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool { return a != b && v.onlyIfThere(a, b, true) }) {
-			return ""
-		}
-	}
-	return "what was there is replaced in any case, by this call or another one"
-}
-
 // asserts is why it is no harm that two come at the same time of whom one would have found
 // what the other one has put there: he panics then, so that nobody is to do that.
 //
