@@ -109,7 +109,7 @@ func (t *teller) start() string {
 }
 
 // moves are the events. The read and the write of one method, such as Add, are
-// one move.
+// one move, and so is a look that a method takes several times with the same result.
 func (t *teller) moves() []Move {
 	var moves []Move
 	for i := 0; i < len(t.w.Events); i++ {
@@ -125,9 +125,18 @@ func (t *teller) moves() []Move {
 			m.Breaking = m.Breaking || i == t.w.Breaking
 			m.Note += ", leaves " + t.name(t.w.Events[i].Args[0])
 		}
+		if n := len(moves); n > 0 && ev.Op == "read" && !ev.Pos.IsZero() && sameMove(&moves[n-1], &m) {
+			moves[n-1].Breaking = moves[n-1].Breaking || m.Breaking
+			continue
+		}
 		moves = append(moves, m)
 	}
 	return moves
+}
+
+// sameMove reports whether two moves are at one place, and say the same.
+func sameMove(a, b *Move) bool {
+	return a.Other == b.Other && a.Pos == b.Pos && a.Op == b.Op && a.Note == b.Note
 }
 
 // oneMethod reports whether a read and what follows are the halves of one

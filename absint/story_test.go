@@ -117,6 +117,31 @@ func TestShown(t *testing.T) {
 	assert.Contains(t, s, "finds nothing, 7, true, nothing")
 }
 
+// TestLooksAgain: a method that looks twice and finds the same is one row, if nobody comes
+// in between, and if it did not find something else.
+func TestLooksAgain(t *testing.T) {
+	read := func(found register.Value, pos string) Event {
+		return Event{Op: "read", Results: []register.Value{found, "true"}, Pos: at(pos)}
+	}
+	other := Event{Other: true, Op: "look", Results: []register.Value{"v1"}}
+	rows := func(events ...Event) string {
+		w := &Witness{Initial: []Binding{{"c", "v1"}}, Events: events, Breaking: len(events) - 1}
+		var got []string
+		for _, m := range w.Story(nil).Moves {
+			if m.Breaking {
+				m.Note += " <-"
+			}
+			got = append(got, m.String())
+		}
+		return strings.Join(got[:len(got)-1], "; ")
+	}
+	a, b, c := read("v1", "a.go:7:4"), read("v2", "a.go:7:4"), read("v1", "a.go:8:4")
+	assert.Equal(t, "read finds v1 <-", rows(a, a, a))
+	assert.Equal(t, "read finds v1; read finds v2 <-", rows(a, b))
+	assert.Equal(t, "read finds v1; read finds v1 <-", rows(a, c))
+	assert.Equal(t, "read finds v1; looks, finds v1; read finds v1 <-", rows(a, other, a))
+}
+
 // TestNamesOfVariables: what a variable of a package holds is told by its name.
 func TestNamesOfVariables(t *testing.T) {
 	progs, err := register.Parse("register.reg", []byte(`
