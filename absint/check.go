@@ -32,6 +32,7 @@ func Check(ctx context.Context, p Problem) (Result, error) {
 		return res, err
 	}
 	defer func() { res.Witness.from = nil }()
+	res.Doubtful = givenUp(p.Region, res.Witness) > maxGiveUps
 	if p.Unclassed {
 		return res, nil
 	}

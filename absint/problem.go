@@ -207,6 +207,9 @@ type Result struct {
 	// of some order. It is asked for regions of several cells only, where
 	// there is always something to see in between.
 	Transient bool
+	// Doubtful says that the call was seen to give up more often in a Violation than an
+	// atomic run is let to.
+	Doubtful bool
 	// Configurations is how many distinct ones were explored.
 	Configurations int
 	// Work is what the answer cost, in the measure of Budget.Work. It is the same on

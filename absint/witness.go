@@ -109,6 +109,25 @@ func (w *Witness) looks() bool {
 	return slices.ContainsFunc(w.Events, func(ev Event) bool { return ev.Other && ev.Op == "look" })
 }
 
+// givenUp is how many of the call's compare-and-swaps fail that need not succeed.
+func givenUp(p *register.Program, w *Witness) int {
+	weak := map[register.Pos]bool{}
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			if in := &blk.Instrs[i]; in.Op == register.CAS && in.Name == register.Weak {
+				weak[in.Pos] = true
+			}
+		}
+	}
+	n := 0
+	for _, ev := range w.Events {
+		if !ev.Other && ev.Op == "cas" && weak[ev.Pos] && slices.Contains(ev.Results[1:], register.LitFalse) {
+			n++
+		}
+	}
+	return n
+}
+
 // shape classes the witness by what its breaking operation does.
 func (w *Witness) shape() Category {
 	if w.Result.Panic && !slices.ContainsFunc(w.Atomic, func(o Order) bool { return o.panics }) {

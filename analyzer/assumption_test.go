@@ -28,3 +28,19 @@ func TestAssumptions(t *testing.T) {
 		"(*Window).Take": absint.AnotherVariable, "(*Latest).Next": absint.NoAssumption,
 	}, on)
 }
+
+// TestRounds: what is right only if a function may give another answer in each round of a
+// loop is not decided, and the reason says so.
+func TestRounds(t *testing.T) {
+	undecided := map[string]string{}
+	for _, r := range analysistest.Run(quiet{}, analysistest.TestData(), analyzer.New(analyzer.Options{}), "rounds") {
+		for _, x := range r.Result.(*analyzer.Result).Extensions {
+			if x.Verdict == absint.Unknown {
+				undecided[x.Function] = x.Reason
+			}
+		}
+	}
+	require.Equal(t, map[string]string{
+		"(*Counter).Rounds": "a function of which nothing is known is asked again in each round of a loop",
+	}, undecided)
+}

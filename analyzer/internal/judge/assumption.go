@@ -76,36 +76,6 @@ func still(p *register.Program) (fixed *register.Program, looks bool) {
 	})
 }
 
-// answered is a program in which a function of which nothing is known answers what it is
-// asked, wherever it is called, but for calls in loops, which may get another answer each
-// time. What is in plain memory may have changed.
-func answered(p *register.Program) (fixed *register.Program, asks bool) {
-	again := map[*register.Instr]bool{}
-	for _, l := range register.Loops(p) {
-		for _, b := range l.Blocks {
-			for i := range p.Blocks[b].Instrs {
-				again[&p.Blocks[b].Instrs[i]] = true
-			}
-		}
-	}
-	fixed = p.Clone()
-	for b, blk := range fixed.Blocks {
-		for i := range blk.Instrs {
-			in := &blk.Instrs[i]
-			other := strings.HasPrefix(in.Name, register.Other) || in.Name == register.Undef || in.Memory().Kind != register.NoMemory
-			if in.Op != register.Unknown || len(in.Dst) == 0 || other || again[&p.Blocks[b].Instrs[i]] {
-				continue
-			}
-			in.Op, asks = register.Pure, true
-			if !strings.HasPrefix(in.Name, register.OfEntry) {
-				in.Name = in.Site()
-				*in = in.AsCall()
-			}
-		}
-	}
-	return fixed, asks
-}
-
 // strictly is a program in which each compare-and-swap that could succeed does; weak
 // says whether one could have failed.
 func strictly(p *register.Program) (strict *register.Program, weak bool) {

@@ -272,23 +272,6 @@ func (c *contest) explore() error {
 	return nil
 }
 
-// asked is what is found where a function of which nothing is known gives the same to
-// whoever asks it the same, and so does what is a part of an entry: else each order is
-// explained by another answer. Perhaps the newer entry had expired as well, by another
-// clock.
-func (c *contest) asked(p absint.Problem, verified absint.Result) (absint.Problem, absint.Result, error) {
-	q, asks := p, false
-	if q.Region, asks = answered(p.Region); !asks {
-		return p, verified, nil
-	}
-	res, err := c.Check(q)
-	c.x.Configurations += res.Configurations
-	if err != nil || res.Verdict == absint.Verified {
-		return p, verified, err
-	}
-	return q, res, nil
-}
-
 // problem is that of a region in which some cells are one: into says which.
 func (c *contest) problem(region *register.Program, into []int) absint.Problem {
 	p := absint.Problem{Region: region, Env: c.x.Environment, Unclassed: c.Unclassed}
