@@ -26,11 +26,27 @@ func (e *Weigher) callsValue(pos register.Pos) bool {
 	if call == nil || call.IsInvoke() || call.StaticCallee() != nil {
 		return false
 	}
-	switch call.Value.(type) {
+	return !isBuilt(call.Value, map[ssa.Value]bool{})
+}
+
+// isBuilt reports whether a function is built in, or the result of a call, whichever way it has come
+// to where it is called: of one that is nil otherwise, there is no other to be called.
+func isBuilt(v ssa.Value, seen map[ssa.Value]bool) bool {
+	switch v := v.(type) {
 	case *ssa.Builtin, *ssa.Call, *ssa.Extract:
-		return false
+		return true
+	case *ssa.Const:
+		return v.IsNil()
+	case *ssa.ChangeType:
+		return isBuilt(v.X, seen)
+	case *ssa.Phi:
+		if seen[v] {
+			return true
+		}
+		seen[v] = true
+		return !slices.ContainsFunc(v.Edges, func(edge ssa.Value) bool { return !isBuilt(edge, seen) })
 	}
-	return true
+	return false
 }
 
 // callAt is the call at a place; nil if there is none.
