@@ -45,7 +45,7 @@ func (e *Weigher) doneOnce(f *violation) bool {
 	}
 	_, does := decidedEffect(f.x.Region, e.matters)
 	_, told := decidedAnswer(f.x.Region)
-	return does || told
+	return does || told && !e.unread(f)
 }
 
 // dropped is why a violation is not shown that is none but for what the cache drops. That

@@ -3,9 +3,13 @@ package evidence
 import (
 	"slices"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/callers"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // A function that other packages can call is not called by several goroutines for that: a
@@ -61,4 +65,52 @@ func (e *Weigher) makers(s *rivals.Step) []string {
 		out = append(out, callers.ID(e.ps.Pass.Fset, e.ps.FunctionAt(e.ps.Res.OpName(pos).Pos)))
 	}
 	return out
+}
+
+// A result tells nobody anything whom no caller asks:
+//
+//	func (s *store) drop(key string) bool {
+//		if _, ok := s.get(key); !ok {
+//			return false
+//		}
+//		s.remove(key)
+//		return true
+//	}
+//
+//	defer s.drop(key)
+//
+// Two calls of drop are both told that they have removed it, and no one is there to hear it.
+
+// unread reports whether all that a step tells is what its function returns, and no caller reads a
+// result of that. All callers have to be in sight.
+func (e *Weigher) unread(v *violation) bool {
+	fn := ssaprog.Declared(v.Fn)
+	if fn.Parent() != nil || e.ps.Exported(fn) || e.ps.Escapes(fn) || e.ps.Tested(fn) {
+		return false
+	}
+	calls := e.ps.Callers(fn)
+	if len(calls) == 0 && !e.ps.Started(fn) || slices.ContainsFunc(calls, readsResult) {
+		return false
+	}
+	return e.endsWithFunction(v)
+}
+
+// readsResult reports whether anything is done with what a call gives.
+func readsResult(call ssa.CallInstruction) bool {
+	v := call.Value() // none of what is deferred
+	return v != nil && slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool { return !ssaprog.IsDebugRef(ref) })
+}
+
+// endsWithFunction reports whether a region ends nowhere but where its function returns, so that
+// nothing goes on with what it has found.
+func (e *Weigher) endsWithFunction(v *violation) bool {
+	ends := map[register.Pos]bool{}
+	for _, b := range v.Fn.Blocks {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			ends[e.ps.Res.PosText(ret.Pos())] = true
+		}
+	}
+	return !slices.ContainsFunc(v.x.Region.Blocks, func(blk *register.Block) bool {
+		return blk.Term.Kind == register.Return && len(blk.Term.Vals) > 0 && !ends[blk.Term.Pos]
+	})
 }

@@ -39,7 +39,7 @@ func (e *Weigher) harm(v *violation) Support {
 		return shown(at, "the object that is removed has state of its own")
 	case v.x.Category == absint.StaleDelete && e.comesAgain(v):
 		return shown(at, "an entry that was just stored is lost")
-	case v.x.Category == absint.LostUpdate && takesOld(v.x.Region):
+	case v.x.Category == absint.LostUpdate && takesOld(v.x.Region) && !e.unread(v):
 		return shown(at, "two calls are both given the old value")
 	case v.x.Category == absint.LostUpdate && v.derived() && !(v.lone() && v.swaps()):
 		return shown(at, "the new value is made from the old one, so a change in between is lost").shows(byOld)
@@ -110,7 +110,7 @@ func (e *Weigher) twice(v *violation) (Support, bool) {
 	if in, ok := decidedEffect(v.x.Region, twice); ok {
 		return shown(e.position(in.Pos), "two calls both %s", doing(in)), true
 	}
-	if pos, ok := decidedAnswer(v.x.Region); ok && v.refused() {
+	if pos, ok := decidedAnswer(v.x.Region); ok && v.refused() && !e.unread(v) {
 		return shown(e.position(pos), "two calls are both told to go ahead").shows(byLeave), true
 	}
 	if in, ok := e.toldOtherwise(v); ok {
