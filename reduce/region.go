@@ -367,8 +367,22 @@ func (c *cutter) build() *register.Program {
 			b.Term.To[i] = to
 		}
 	}
+	for range c.openAtStart() { // it begins before the region does
+		out.Blocks[0].Instrs = append(out.Blocks[0].Instrs, register.Instr{Op: register.Enter})
+	}
 	out.Blocks[0].Term = register.Term{Kind: register.Jump, To: []int{index[c.start.Block]}}
 	return out
+}
+
+// openAtStart is how many sections are open where the region begins: they are about
+// something else, and end in it.
+func (c *cutter) openAtStart() int {
+	open := c.open[c.start.Block]
+	for i := range c.start.Instr {
+		at := register.Ref{Block: c.start.Block, Instr: i}
+		open = register.StepEnter(open, &c.p.Blocks[at.Block].Instrs[i], at)
+	}
+	return open.Depth
 }
 
 // goesOn reports whether an access can follow the end of block b within the

@@ -231,3 +231,48 @@ b4:
 		assert.Contains(t, region.String(), want)
 	}
 }
+
+// TestRegionBeginsInSection: where the ways to two operations part inside a section about
+// another cell, the region begins in it, and each way ends it.
+func TestRegionBeginsInSection(t *testing.T) {
+	p := parseOne(t, `
+func "claim"(m, key, other)
+cell c0 map m[key] zero nil label "m[key]"
+cell c1 map other[key] zero nil label "other[key]"
+
+b0:
+    enter
+    _, ready = read c1
+    branch ready, b1, b2
+
+b1:
+    leave
+    _, ok = read c0
+    branch ok, b3, b4
+
+b2:
+    leave
+    _, ok = read c0
+    branch ok, b4, b3
+
+b3:
+    return false
+
+b4:
+    _, _ = write c0, key
+    return true
+`)
+	region, start, err := NewWhole(p).Region(register.Accesses(p)[1:], []int{0})
+	require.NoError(t, err)
+	assert.Equal(t, register.Ref{Block: 0, Instr: 2}, start)
+	require.NoError(t, register.Check(region))
+	enters := 0
+	for _, b := range region.Blocks {
+		for _, in := range b.Instrs {
+			if in.Op == register.Enter {
+				enters++
+			}
+		}
+	}
+	assert.Equal(t, 1, enters)
+}
