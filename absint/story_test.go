@@ -142,6 +142,12 @@ func TestLooksAgain(t *testing.T) {
 	assert.Equal(t, "read finds v1; looks, finds v1; read finds v1 <-", rows(a, other, a))
 }
 
+// TestNamesOfStructs: structs that the call puts together are numbered by their types.
+func TestNamesOfStructs(t *testing.T) {
+	w := &Witness{Initial: []Binding{{"c", "0"}}, Result: Ending{Vals: []register.Value{"struct:proto.Point20", "struct:proto.Event22", "struct:proto.Point7", "struct:proto.Point20"}}}
+	assert.Equal(t, "(Point1, Event1, Point2, Point1)", w.Story(nil).Result)
+}
+
 // TestNamesOfVariables: what a variable of a package holds is told by its name.
 func TestNamesOfVariables(t *testing.T) {
 	progs, err := register.Parse("register.reg", []byte(`

@@ -41,15 +41,19 @@ func TestManyEffects(t *testing.T) {
 		would, did []string
 		want       string
 	}{
-		{[]string{"a()"}, nil, "it would call a(), not nothing"},
-		{nil, []string{"a(v)"}, "it would call nothing, not a(v)"},
+		{[]string{"a()"}, nil, "it would call a(), which it did not"},
+		{nil, []string{"a(v)"}, "it would not call a(v)"},
 		{[]string{"a()", "b()"}, []string{"a()"}, "it would also call b()"},
 		{[]string{"a()"}, []string{"a()", "b()", "c()"}, "it would not call b(), c()"},
 		{[]string{"store T.f(t, 1)", "a()", "b()"}, []string{"c()"}, "it would set t.f to 1, call a(), b(), not call c()"},
 		{[]string{"go (*T).run(t)"}, []string{"write(T.state1, 2)"}, "it would start (*T).run(t), not change T.state1"},
 		{[]string{"store T.f(T#1, 1)", "a()", "store T.g(T#1, 2)"}, []string{"a()"}, "it would set up T#1, call a(), not call a()"},
 		{[]string{"store T.f(T#1, U#1)", "store T.g(T#1, V#1)"}, []string{"store T.f(T#1, U#2)", "store T.g(T#1, V#2)"}, "it would set up T#1 with other values"},
-		{[]string{"store T.f(T#1, 1)"}, nil, "it would set T#1.f to 1, not call nothing"},
+		{[]string{"f(1)", "g(1)"}, []string{"f(2)", "g(2)"}, "it would call f(1), not f(2)"},
+		{[]string{"f(1)"}, []string{"f(2)", "g(2)"}, "it would call f(1), not f(2), g(2)"},
+		{[]string{"f(1)", "g(1)"}, []string{"f(1)", "g(2)"}, "it would call g(1), not g(2)"},
+		{nil, []string{"a()", "b()", "c()", "d()"}, "it would not call a(), and so on"},
+		{[]string{"store T.f(T#1, 1)"}, nil, "it would set T#1.f to 1, which it did not"},
 	} {
 		assert.Equal(t, c.want, d.effectsDiffer(c.would, c.did))
 	}

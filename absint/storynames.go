@@ -89,6 +89,9 @@ func (w *Witness) names() map[register.Value]string {
 			continue
 		}
 		typ, sep := identity(v)
+		if text, ok := strings.CutPrefix(string(v), structValue); ok && !v.IsLit() {
+			typ = strings.TrimRight(text, "0123456789")
+		}
 		if typ == "" {
 			name := string(v)
 			if short := qualifier.ReplaceAllString(name, ""); !v.IsLit() && !taken[short] {
@@ -109,6 +112,9 @@ func (w *Witness) names() map[register.Value]string {
 	}
 	return names
 }
+
+// structValue begins the name of a struct that was put together.
+const structValue = "struct:"
 
 // numbered reports whether an argument is its parameter's name with a number:
 // it is nothing but itself.
@@ -290,14 +296,19 @@ func alike(a, b []string) (pre, post int) {
 }
 
 // effectsDiffer says which effects an order would have that did not happen, and
-// the other way round.
+// the other way round; of many calls only the first that is another one.
 func (t *teller) effectsDiffer(would, did []string) string {
 	pre, post := alike(would, did)
 	a, b := would[pre:len(would)-post], did[pre:len(did)-post]
+	if len(a)+len(b) > maxEffects && t.calls(a) && t.calls(b) && t.doesAll(a[:1]) != t.doesAll(b[:1]) {
+		a, b = a[:1], b[:1]
+	}
 	switch {
 	case len(b) == 0 && len(did) > 0:
 		return "it would also " + t.doesAll(a)
-	case len(a) == 0 && len(would) > 0:
+	case len(b) == 0:
+		return "it would " + t.doesAll(a) + ", which it did not"
+	case len(a) == 0:
 		return "it would not " + t.doesAll(b)
 	}
 	want, got := t.doesAll(a), t.doesAll(b)
@@ -315,8 +326,17 @@ func (t *teller) effectsDiffer(would, did []string) string {
 	return "it would " + want + ", not " + got
 }
 
+// calls reports whether effects are calls, all of them, and if there are any.
+func (t *teller) calls(effects []string) bool {
+	return len(effects) > 0 && !slices.ContainsFunc(effects, func(e string) bool { return !strings.HasPrefix(t.does(e, true), "call ") })
+}
+
 // doesAll are effects that would be; of calls in a row only the first has the verb.
 func (t *teller) doesAll(effects []string) string {
+	more := len(effects) > maxEffects
+	if more {
+		effects = effects[:1]
+	}
 	var all []string
 	calls := false
 	for _, phrase := range t.doesEach(effects, true) {
@@ -327,8 +347,8 @@ func (t *teller) doesAll(effects []string) string {
 		}
 		all = append(all, phrase)
 	}
-	if all == nil {
-		return "call nothing"
+	if more {
+		all = append(all, "and so on")
 	}
 	return strings.Join(all, ", ")
 }

@@ -29,6 +29,8 @@ type methods struct {
 	// any says that it is not known which there are, or that they can be written.
 	any   bool
 	names []string
+	// silent says that the operation itself returns nothing.
+	silent bool
 }
 
 // first is the first of some methods that there is; empty if there is none.
@@ -66,11 +68,12 @@ func methodsAt(pass *analysis.Pass, pos, end token.Pos) methods {
 		if !ok {
 			continue
 		}
-		sel, ok := call.Fun.(*ast.SelectorExpr)
-		if !ok || pass.TypesInfo.Selections[sel] == nil {
-			break
+		m := methods{any: true}
+		if sel, ok := call.Fun.(*ast.SelectorExpr); ok && pass.TypesInfo.Selections[sel] != nil {
+			m = methodsOf(pass.Pkg, pass.TypesInfo.Selections[sel])
 		}
-		return methodsOf(pass.Pkg, pass.TypesInfo.Selections[sel])
+		m.silent = pass.TypesInfo.Types[call].IsVoid()
+		return m
 	}
 	return methods{any: true}
 }

@@ -36,6 +36,9 @@ func (x *Extension) repair() string {
 	if x.Several {
 		return "hold a lock over both"
 	}
+	if x.keeps() && x.methods.silent {
+		return "have " + x.breaking() + " return what is there, and use that"
+	}
 	call := x.atomicCall()
 	if call == "" {
 		return "hold a lock over both"
@@ -48,7 +51,7 @@ func (x *Extension) atomicCall() string {
 	broken, earlier := x.breaking(), x.before()
 	atomic := x.Region.Cells[0].Kind == register.Atomic
 	switch {
-	case x.Category == absint.LostUpdate && isInsert(broken):
+	case x.Category == absint.LostUpdate && (isInsert(broken) || x.keeps()):
 		return "use the value that " + broken + " returns"
 	case x.Category == absint.InconsistentRead && x.changes(earlier):
 		return "use what " + earlier + " returns"
@@ -87,6 +90,17 @@ func use(method, how string) string {
 		how = ""
 	}
 	return "use " + method + how
+}
+
+// keeps reports whether the breaking operation puts something in only where there is nothing, and
+// found what another goroutine had put there: it has overwritten nothing.
+func (x *Extension) keeps() bool {
+	w := x.Witness
+	if w.Breaking < 0 {
+		return false
+	}
+	ev := w.Events[w.Breaking]
+	return ev.Op == "cas" && ev.Args[0] == register.LitAbsent && ev.Results[1] == register.LitFalse
 }
 
 // foundNothing reports whether the call found no entry before the other goroutine came in.
@@ -130,6 +144,9 @@ func (x *Extension) mistake() string {
 	}
 	switch x.Category {
 	case absint.LostUpdate:
+		if x.keeps() && !isInsert(broken) {
+			return fmt.Sprintf("%s can keep what another goroutine stored in %s after %s, while the call goes on with its own", broken, cell, earlier)
+		}
 		if isInsert(broken) {
 			return fmt.Sprintf("%s can find that another goroutine has stored something in %s after %s", broken, cell, earlier)
 		}

@@ -23,6 +23,10 @@ func (x *Extension) released() string {
 	what := ""
 	switch x.Category {
 	case absint.LostUpdate:
+		if x.keeps() {
+			what = "can keep what another goroutine stored, while the call goes on with its own"
+			break
+		}
 		what = "can overwrite what another goroutine stored"
 	case absint.StaleDelete:
 		what = "can remove what another goroutine stored"

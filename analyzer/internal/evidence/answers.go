@@ -64,14 +64,28 @@ func (v *violation) interrupting() []*rivals.Step {
 		if !ev.Other || !began || i > v.x.Witness.Breaking && v.x.Witness.Breaking >= 0 {
 			continue
 		}
-		for _, s := range v.x.Rivals {
-			if s.Step.Name == ev.Name && !slices.Contains(out, s) {
-				out = append(out, s)
-				break
-			}
+		if s := v.rivalAt(&ev, out); s != nil {
+			out = append(out, s)
 		}
 	}
 	return out
+}
+
+// rivalAt is the step of the package that an event of the witness is, if it is none of some others.
+// A function can have several: then it is the one that is at that place.
+func (v *violation) rivalAt(ev *absint.Event, but []*rivals.Step) (of *rivals.Step) {
+	for _, s := range v.x.Rivals {
+		if s.Step.Name != ev.Name || slices.Contains(but, s) {
+			continue
+		}
+		if slices.Contains(s.Positions, ev.Pos) {
+			return s
+		}
+		if of == nil {
+			of = s
+		}
+	}
+	return of
 }
 
 // meets are the functions to which two goroutines have to come for a violation: that of the
@@ -95,12 +109,42 @@ func (e *Weigher) meets(f *violation) []callers.Point {
 	return out
 }
 
-// at is where a step makes its first operation.
-func (e *Weigher) at(s *rivals.Step) token.Pos {
+// at is where a step breaks the call: where it first writes what the call's breaking operation
+// then finds, if that is known, else where it first writes something, or does anything at all.
+func (e *Weigher) at(v *violation, s *rivals.Step) token.Pos {
 	if len(s.Positions) == 0 {
 		return token.NoPos
 	}
-	return e.ps.Res.OpName(s.Positions[0]).Pos
+	found := v.brokenBy()
+	at := s.Positions[0]
+	exact, some := false, false
+	for _, blk := range s.Step.Program.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if exact || in.Op != register.Write && in.Op != register.CAS || !e.position(in.Pos).IsValid() {
+				continue
+			}
+			val := in.Args[len(in.Args)-1]
+			exact = val.IsLit() == found.IsLit() && (!val.IsLit() || val.Lit == string(found))
+			if exact || !some {
+				at, some = in.Pos, true
+			}
+		}
+	}
+	return e.position(at)
+}
+
+// brokenBy is what the breaking operation of the call finds in the cell; empty if there is none.
+func (v *violation) brokenBy() register.Value {
+	w := v.x.Witness
+	if w.Breaking < 0 || w.Breaking >= len(w.Events) || len(w.Events[w.Breaking].Results) != 2 {
+		return ""
+	}
+	ev := w.Events[w.Breaking]
+	if ev.Results[1] == register.LitFalse && ev.Op != "cas" {
+		return register.LitAbsent
+	}
+	return ev.Results[0]
 }
 
 // rival is the answer to W3: what comes in between, and where it is.
@@ -110,9 +154,9 @@ func (e *Weigher) rival(v *violation) Support {
 	case len(steps) > 0:
 		s := steps[0]
 		if s.Fn == v.Fn {
-			return shown(e.at(s), "another call of this function can come in between")
+			return shown(e.at(v, s), "another call of this function can come in between")
 		}
-		return shown(e.at(s), "%s can come in between", strings.TrimSuffix(s.Step.Name, absint.Within))
+		return shown(e.at(v, s), "%s can come in between", strings.TrimSuffix(s.Step.Name, absint.Within))
 	case v.evicted() && v.x.Category == absint.StaleDelete:
 		return likely(v.x.First(), "a newer entry may be stored there")
 	case v.evicted():
@@ -145,7 +189,7 @@ func (e *Weigher) sameCell(v *violation) Support {
 		return likely(first, "both may be on the same object")
 	}
 	if cell.Key.IsNone() {
-		return shown(first, "there is only one %s", v.x.Map)
+		return shown(first, "%s", onlyOne(v.x.Map, v.Root(v.g.Cells[0])))
 	}
 	switch v.source(cell.Key, 0) {
 	case sourceGiven:
@@ -161,6 +205,16 @@ func (e *Weigher) sameCell(v *violation) Support {
 		return shown(first, "the key is computed from what the caller gives")
 	}
 	return Support{Answer: Likely, Pos: first, Says: "two calls may use the same key", unfollowed: e.called(v, cell.Key, 0)}
+}
+
+// onlyOne says that two come to one cell that has no key, by how the source writes it and what it
+// is a part of: a field is one for each object, and a variable of a package one for all.
+func onlyOne(label, root string) string {
+	at := strings.LastIndexByte(label, '.')
+	if at < 0 || strings.HasPrefix(root, "&") || strings.ContainsAny(label[at:], "[](){}") {
+		return "there is only one " + label
+	}
+	return fmt.Sprintf("there is one %s for each %s", label, label[:at])
 }
 
 // comesAgain reports whether the code shows that an entry can be put under a key again

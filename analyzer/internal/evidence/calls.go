@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -65,6 +66,33 @@ func (e *Weigher) callAt(pos register.Pos) *ssa.CallCommon {
 		}
 	}
 	return e.calls[pos]
+}
+
+// placeOf is where the call at a place is, for readers; NoPos if that is in another package.
+func (e *Weigher) placeOf(pos register.Pos) token.Pos {
+	if call := e.callAt(pos); call != nil {
+		return call.Pos()
+	}
+	return token.NoPos
+}
+
+// valueName is what a function value is called that is called, and has no name of its own: the
+// variable that it is in, or what it was got from.
+func valueName(call *ssa.CallCommon) string {
+	if call == nil || call.IsInvoke() {
+		return "a function value"
+	}
+	switch v := call.Value.(type) {
+	case *ssa.Phi:
+		if v.Comment != "" {
+			return v.Comment
+		}
+	case *ssa.Call:
+		if fn := v.Call.StaticCallee(); fn != nil {
+			return "what " + fn.Name() + " returns"
+		}
+	}
+	return "a function value"
 }
 
 // onGiven reports whether the call at a place is on something that its function is given, or gives

@@ -108,13 +108,13 @@ func (e *Weigher) twice(v *violation) (Support, bool) {
 		return e.matters(in) && !claimed(v.x.Region, in, v.x.Category == absint.StaleDelete)
 	}
 	if in, ok := decidedEffect(v.x.Region, twice); ok {
-		return shown(e.position(in.Pos), "two calls both %s", doing(in)), true
+		return shown(e.placeOf(in.Pos), "two calls both %s", e.doing(in)), true
 	}
 	if pos, ok := decidedAnswer(v.x.Region); ok && v.refused() && !e.unread(v) {
 		return shown(e.position(pos), "two calls are both told to go ahead").shows(byLeave), true
 	}
 	if in, ok := e.toldOtherwise(v); ok {
-		return shown(e.position(in.Pos), "two calls both go ahead, of which one should call %s", in.Effect().Callee).shows(byLeave), true
+		return shown(e.placeOf(in.Pos), "two calls both go ahead, of which one should call %s", in.Effect().Callee).shows(byLeave), true
 	}
 	return Support{}, false
 }
@@ -259,7 +259,7 @@ func (e *Weigher) meetsItself(v *violation) bool {
 }
 
 // doing is what a call does that has an effect, in a sentence about two of them.
-func doing(in *register.Instr) string {
+func (e *Weigher) doing(in *register.Instr) string {
 	act := in.Effect()
 	switch {
 	case act.Kind == register.Started && act.Callee == "":
@@ -273,7 +273,7 @@ func doing(in *register.Instr) string {
 	case act.Kind == register.Operated:
 		return "go on with something else that is shared"
 	case act.Callee == "":
-		return "call the function that was given"
+		return "call " + valueName(e.callAt(in.Pos))
 	}
 	return "call " + act.Callee
 }
