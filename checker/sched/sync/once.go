@@ -22,7 +22,6 @@ func (o *Once) Do(f func()) {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	//mapatom:ignore crash under mu done does not change, and mu is locked
 	if o.done.Load() {
 		return
 	}
