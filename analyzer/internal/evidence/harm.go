@@ -287,7 +287,7 @@ func (v *violation) derived() bool {
 			continue
 		}
 		for _, b := range v.g.Accesses {
-			if b != a && b.Cell == a.Cell && b.Writes && v.Find.Computes(i, b) && !v.putsBack(a, b) && !v.inOneSection(a, b) && !v.looksAt(b) && !v.onlyIfThere(a, b, false) {
+			if b != a && b.Cell == a.Cell && b.Writes && v.Find.Computes(i, b) && !v.putsBack(a, b) && !v.inOneSection(a, b) && !v.looksAt(b) && !v.onlyIfNone(a, b) {
 				return true
 			}
 		}
@@ -295,9 +295,9 @@ func (v *violation) derived() bool {
 	return false
 }
 
-// onlyIfThere reports whether one access is only made if another one has found an entry, or, if there
-// is not set, none: nothing can be made of that.
-func (v *violation) onlyIfThere(looks, stores *register.Access, there bool) bool {
+// onlyIfNone reports whether one access is only made if another one has found no entry: nothing
+// can be made of that.
+func (v *violation) onlyIfNone(looks, stores *register.Access) bool {
 	present := map[register.Local]bool{}
 	for _, op := range looks.Ops {
 		if in := &v.Prog.Blocks[op.Block].Instrs[op.Instr]; in.Op == register.Read && len(in.Dst) > 1 {
@@ -305,14 +305,10 @@ func (v *violation) onlyIfThere(looks, stores *register.Access, there bool) bool
 		}
 	}
 	delete(present, register.None)
-	otherwise := 0
-	if there {
-		otherwise = 1
-	}
 	tree, at := register.Dominators(v.Prog), stores.Start.Block
 	for b, blk := range v.Prog.Blocks {
 		if blk.Term.Kind == register.Branch && present[v.N.Source(blk.Term.Cond).Local] && register.Dominates(tree, b, at) {
-			if to := blk.Term.To[otherwise]; to != at && !reaches(v.Prog, to, at, -1) {
+			if to := blk.Term.To[0]; to != at && !reaches(v.Prog, to, at, -1) {
 				return true
 			}
 		}
