@@ -238,6 +238,27 @@ func (t *terms) foldFloats(f function, args []term) term {
 	return t.realLit(f.at.Kind, z)
 }
 
+// foldLen is how long a text is, or a list: one that is nil, or that is cut from another one at two
+// constants.
+func (t *terms) foldLen(f function, args []term) term {
+	if args[0] == t.nilT {
+		return t.lit("0")
+	}
+	n := t.of(args[0])
+	if n.kind != appTerm || n.name != register.SliceOf || len(n.args) != 4 {
+		return t.foldStrings(f, args)
+	}
+	lo, known := t.offset(register.Int, n.args[1])
+	if !known && t.of(n.args[1]).name != register.NoBound {
+		return noTerm
+	}
+	hi, known := t.offset(register.Int, n.args[2])
+	if !known || hi < lo {
+		return noTerm
+	}
+	return t.lit(strconv.FormatInt(hi-lo, 10))
+}
+
 // foldStrings evaluates an operator on the literals of strings.
 func (t *terms) foldStrings(f function, args []term) term {
 	texts := make([]string, len(args))

@@ -66,6 +66,27 @@ func TestFoldsAsReplaysDo(t *testing.T) {
 	})
 }
 
+// TestLenOfLists: a nil list is empty, and one that is cut at constants is as long as they say.
+func TestLenOfLists(t *testing.T) {
+	terms := newTerms()
+	list, none, i := terms.named("list"), terms.lit(register.NoBound), terms.named("i")
+	length := func(x term) string { return terms.of(terms.apply(function{name: "len"}, []term{x})).name }
+	cut := func(lo, hi term) term {
+		return terms.apply(function{name: register.SliceOf}, []term{list, lo, hi, none})
+	}
+	assert.Equal(t, "0", length(terms.nilT))
+	assert.Equal(t, "len", length(list))
+	assert.Equal(t, "0", length(cut(none, terms.lit("0"))))
+	assert.Equal(t, "2", length(cut(terms.lit("1"), terms.lit("3"))))
+	for _, open := range []term{cut(none, i), cut(i, terms.lit("3")), cut(terms.lit("1"), none), cut(terms.lit("3"), terms.lit("1"))} {
+		assert.Equal(t, "len", length(open))
+	}
+	zero, ok, err := register.Fold("len", register.Type{}, []register.Value{register.LitNil})
+	require.NoError(t, err)
+	assert.True(t, ok)
+	assert.Equal(t, register.Value("0"), zero)
+}
+
 // small is an expression over two numbers of eight bits: a term, and what it is
 // for each pair of numbers.
 type small struct {

@@ -288,7 +288,9 @@ func (t *terms) fold(f function, args []term) term {
 		return t.foldIs(f.at, args[0])
 	case "box", "unbox":
 		return t.foldBox(f, args[0])
-	case "concat", "len":
+	case "len":
+		return t.foldLen(f, args)
+	case "concat":
 		return t.foldStrings(f, args)
 	case "feq":
 		return t.foldNumbers(f, args)

@@ -326,12 +326,12 @@ func (l *lowerer) slice(v *ssa.Slice) {
 	args := []register.Operand{l.operand(v.X)}
 	for _, bound := range []ssa.Value{v.Low, v.High, v.Max} {
 		if bound == nil {
-			args = append(args, register.Lit("{none}"))
+			args = append(args, register.Lit(register.NoBound))
 			continue
 		}
 		args = append(args, l.operand(bound))
 	}
-	l.vals[v] = l.pure(l.hint(v), "slice of", args...)
+	l.vals[v] = l.pure(l.hint(v), register.SliceOf, args...)
 }
 
 // isLastCase reports whether a branch asks if the last case of a select that waits was

@@ -134,7 +134,7 @@ func (f *finder) isShared(key register.Operand, depth int) bool {
 func (f *finder) isForm(def *register.Instr) bool {
 	kind, _, _ := strings.Cut(def.Name, ":")
 	switch kind {
-	case "box", "unbox", "convert", "struct", "field", "add", "slice of":
+	case "box", "unbox", "convert", "struct", "field", "add", register.SliceOf:
 		return true
 	}
 	return def.Memory().Kind == register.NoMemory && !slices.ContainsFunc(def.Args, func(o register.Operand) bool {

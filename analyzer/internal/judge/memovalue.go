@@ -215,7 +215,7 @@ func isPart(in *register.Instr) bool {
 	switch name {
 	case "elem", "index":
 		return len(in.Args) > 1 && in.Args[1].IsLit()
-	case "slice of", "lookup":
+	case register.SliceOf, "lookup":
 		return true
 	}
 	return loadsField(in)

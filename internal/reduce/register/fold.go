@@ -22,7 +22,7 @@ import (
 //	feq T(a, b)        a == b of floating-point numbers: no number is sure to
 //	                   be equal to itself
 //	concat(a, b)       a + b of strings
-//	len(a)             the length of a, known of strings
+//	len(a)             the length of a, known of strings, and of nil
 //	convert T(a)       T(a), between numbers
 //	box T(a)           a in an interface, where T is a type whose constants do
 //	                   not tell it from others; unbox T(a) undoes that
@@ -34,6 +34,13 @@ var Interpreted = map[string]bool{
 	"neg": true, "compl": true, "lt": true, "le": true, "feq": true,
 	"concat": true, "len": true, "convert": true, "box": true, "unbox": true, "is": true,
 }
+
+// SliceOf is the pure function that cuts a list or a text, which has a list and three bounds: where it
+// begins, where it ends, and how long it may grow. NoBound is a literal for one that is not there.
+const (
+	SliceOf = "slice of"
+	NoBound = "{none}"
+)
 
 // interpretedArgs is how many arguments an interpreted function has, if not
 // two.
@@ -350,6 +357,9 @@ func stringOf(v Value) (string, bool) {
 }
 
 func foldString(name string, args []Value) (Value, bool) {
+	if name == "len" && args[0] == LitNil {
+		return "0", true
+	}
 	s, ok := stringOf(args[0])
 	if !ok {
 		return "", false
