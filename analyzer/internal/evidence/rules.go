@@ -74,6 +74,7 @@ var rules = []Rule{
 	{ID: "E43", Says: "the entry is an answer that is waited for, under a key that was drawn for the question", Against: SameCell, Doubts: true, applies: (*Weigher).answersOnce},
 	{ID: "E44", Says: "a quick look at an atomic, before a lock under which something else decides", Against: Harm, Doubts: true, applies: (*Weigher).looksBeforeLock},
 	{ID: "E45", Says: "it panics where there is something, as nobody is to come twice", Against: Harm, Doubts: true, applies: (*Weigher).asserts},
+	{ID: "E47", Says: "it panics on a nil in what was found, which nobody puts there meanwhile", Against: Harm, Doubts: true, applies: (*Weigher).panicsInside},
 	{ID: "E19", Says: "a comment or a name asks callers to see to it that it is not interrupted", Against: Unserialized, words: true, applies: (*Weigher).underContract},
 }
 
