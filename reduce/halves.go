@@ -7,32 +7,18 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// starters are the methods that run a function in another goroutine, or at most once
-// for several callers, and the places of the function among their arguments.
-var starters = map[string]int{
-	"(*sync.WaitGroup).Go":                        1,
-	"(*golang.org/x/sync/errgroup.Group).Go":      1,
-	"(*golang.org/x/sync/singleflight.Group).Do":  2,
-	"(*github.com/sourcegraph/conc.WaitGroup).Go": 1,
-}
-
 // awaited are those that wait themselves.
 var awaited = map[string]bool{"(*golang.org/x/sync/singleflight.Group).Do": true}
 
 // started is the function that a call of a starter starts, if that is a half; nil if
 // not.
 func (c *captures) started(call ssa.CallInstruction) ssa.Value {
-	callee := call.Common().StaticCallee()
-	if callee == nil {
-		return nil
+	f := calls.Started(call)
+	if f == nil || calls.Joined(call) != nil {
+		return f
 	}
-	at, ok := starters[callee.String()]
-	if !ok || at >= len(call.Common().Args) {
-		return nil
-	}
-	f := call.Common().Args[at]
 	fn, _ := c.closure(f)
-	if fn == nil || !c.touchesCell(fn, 2) || !awaited[callee.String()] && !c.waitsAfter(call) {
+	if fn == nil || !c.touchesCell(fn, 2) || !awaited[call.Common().StaticCallee().String()] && !c.waitsAfter(call) {
 		return nil
 	}
 	return f

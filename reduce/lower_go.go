@@ -9,11 +9,14 @@ import (
 // What a goroutine does belongs to another thread, unless the function waits for it:
 // then it is a half of what the function does. It is lowered as if it ran at once, when
 // it is started, which is one of the ways in which it can go. Of the others nothing is
-// said, so there is an Omit in front.
+// said, so there is an Omit in front, unless there are none: see calls.Joined.
 
-// isHalf reports whether a function that is started touches a cell and is waited for,
-// and says then that it is not followed in every way.
+// isHalf reports whether a function that is started is a half. Unless it is waited for at
+// once, it says that it is not followed in every way.
 func (l *lowerer) isHalf(call ssa.CallInstruction) bool {
+	if calls.Joined(call) != nil {
+		return true
+	}
 	fn, _ := calls.Callee(call)
 	if closure, _ := l.caps.closure(call.Common().Value); closure != nil {
 		fn = closure
@@ -43,7 +46,9 @@ func (l *lowerer) started(s *callSite) ([]register.Operand, bool) {
 	if f == nil {
 		return nil, false
 	}
-	l.emit(register.Instr{Op: register.Omit, Name: register.OmitLook})
+	if calls.Joined(s.CallInstruction) == nil {
+		l.emit(register.Instr{Op: register.Omit, Name: register.OmitLook})
+	}
 	unlock := l.lockFlight(s)
 	results := l.callback(f, nil, make([]string, resultCount(f)))
 	unlock()

@@ -72,7 +72,9 @@ func (s *sight) isCall(v ssa.Value, ref ssa.Instruction) bool {
 		a, ok := ref.Addr.(*ssa.Alloc)
 		return ok && ref.Val == v && s.onlyLoaded(a, 1)
 	case *ssa.Call:
-		return s.runs(ref, v)
+		return s.runs(ref, v) || s.joined(ref, v)
+	case *ssa.Go:
+		return s.joined(ref, v)
 	case *ssa.Defer:
 		return s.runs(ref, v)
 	}
@@ -141,6 +143,12 @@ func (s *sight) runs(call ssa.CallInstruction, v ssa.Value) bool {
 	}
 	p := s.ps.program(info.Key)
 	return p != nil && at < len(p.Params) && callsParam(p, p.Params[at])
+}
+
+// joined reports whether a call starts v in a goroutine and waits for it at once.
+func (s *sight) joined(call ssa.CallInstruction, v ssa.Value) bool {
+	literal := calls.Joined(call)
+	return literal != nil && ssa.Value(literal) == v
 }
 
 // isDynamic reports whether in calls a parameter of p.
