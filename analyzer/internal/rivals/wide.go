@@ -38,7 +38,7 @@ func (w *World) StepsUnder(locks Locking, region *register.Program, roots []stri
 			}
 			ways := s.assignments(region, roots)
 			for _, cells := range ways {
-				wide = append(wide, s.on(region, cells, locks))
+				wide = append(wide, s.everywhere(s.on(region, cells, locks), region))
 			}
 			if locks.Whole || !slices.ContainsFunc(ways, func(cells []int) bool { return s.waitsWithin(cells, locks) }) {
 				whole = append(whole, s)
@@ -54,7 +54,7 @@ func (w *World) StepsUnder(locks Locking, region *register.Program, roots []stri
 				continue
 			}
 			seen[s.Text] = true
-			out = append(out, s.on(region, []int{i}, locks))
+			out = append(out, s.everywhere(s.on(region, []int{i}, locks), region))
 		}
 		if cell.Evicts {
 			step := eviction(*cell)
@@ -75,6 +75,38 @@ func (s *Step) on(region *register.Program, cells []int, locks Locking) absint.S
 			step.Locks = slices.DeleteFunc(s.once(cells, locks.Names).Holds(), func(h absint.Hold) bool { return !locks.Held[h.Lock] })
 		}
 	}
+	return step
+}
+
+// everywhere is a step on some cells of a region where what it writes to every entry of a
+// map it writes to each cell of that map, its own and those that the region has besides.
+func (s *Step) everywhere(step absint.Step, region *register.Program) absint.Step {
+	cell := register.EveryCell(step.Program)
+	if cell < 0 {
+		return step
+	}
+	own, theirs := register.Number(step.Program), register.Number(region)
+	var on []int
+	of := "" // the map, as the region knows it
+	for i, c := range step.Program.Cells {
+		if s.roots[i] != s.roots[cell] || own.Path(c.Map) != own.Path(step.Program.Cells[cell].Map) {
+			continue
+		}
+		on = append(on, i)
+		if k := step.Cells[i]; k >= 0 {
+			of = theirs.Path(region.Cells[k].Map)
+		}
+	}
+	p := step.Program.Clone()
+	for k, c := range region.Cells {
+		if of != "" && theirs.Path(c.Map) == of && c.Kind == register.Map && !slices.Contains(step.Cells, k) {
+			on = append(on, len(p.Cells))
+			p.Cells = append(p.Cells, register.Cell{Kind: c.Kind, Map: p.Cells[cell].Map, Key: register.NoOperand, Type: c.Type, Zero: c.Zero})
+			step.Cells = append(slices.Clone(step.Cells), k)
+		}
+	}
+	register.WriteEvery(p, on)
+	step.Program = p
 	return step
 }
 

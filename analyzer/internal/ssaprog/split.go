@@ -26,7 +26,7 @@ func (r *Resolver) splitCall(t target, op *catalog.Op, b *calls.BaseCall, name s
 
 // wholeCall is a call that changes entries all over the map: false if it does
 // not, or cannot be described. To any one cell it is a write like others; which
-// entries it is about cannot be predicted.
+// entries it is about cannot be predicted, but for a Clear, which is about each.
 func (r *Resolver) wholeCall(t target, op *catalog.Op, b *calls.BaseCall, name string) (calls.Info, bool) {
 	switch op.Whole {
 	case catalog.Clear, catalog.Sweep, catalog.Fill:
@@ -58,7 +58,11 @@ func wholeProgram(op *catalog.Op, b *calls.BaseCall, name string, n int) *regist
 	if op.Whole == catalog.Fill {
 		val = s.unknown("value", "some value#1")
 	}
-	s.emit(register.Instr{Op: register.Write, Dst: []register.Local{register.None, register.None}, Args: []register.Operand{val}})
+	form := ""
+	if op.Whole == catalog.Clear {
+		form = register.Every
+	}
+	s.emit(register.Instr{Op: register.Write, Name: form, Dst: []register.Local{register.None, register.None}, Args: []register.Operand{val}})
 	s.end(register.NoOperand, register.NoOperand, register.NoOperand)
 	s.p.Blocks = []*register.Block{s.block}
 	return s.p

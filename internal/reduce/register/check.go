@@ -227,6 +227,9 @@ var shapes = map[Op]struct {
 	Omit:     {args: anyNumber, name: true},
 }
 
+// forms are the names that operations can have.
+var forms = map[Op]string{Write: Every, CAS: Weak}
+
 func (c *checker) instruction(in *Instr) {
 	shape, ok := shapes[in.Op]
 	if !ok {
@@ -248,7 +251,7 @@ func (c *checker) instruction(in *Instr) {
 	if in.Op == Omit && !slices.Contains([]string{OmitLook, OmitAct, OmitUnwind, OmitCall}, in.Name) {
 		c.fail("it is a look or an act, not %q", in.Name)
 	}
-	if in.IsBase() && in.Name != "" && (in.Op != CAS || in.Name != Weak) {
+	if in.IsBase() && in.Name != "" && in.Name != forms[in.Op] {
 		c.fail("%q is no form of the operation", in.Name)
 	}
 	c.count("results", len(in.Dst), shape.dst)

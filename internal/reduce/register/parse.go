@@ -259,8 +259,8 @@ func (ps *parser) instrArgs(in *Instr) {
 	case Copy:
 		in.Args = []Operand{ps.operand()}
 	case Read, Write, CAS:
-		if in.Op == CAS && ps.tok().isWord(Weak) {
-			in.Name = ps.name(Weak)
+		if form := forms[in.Op]; form != "" && ps.tok().isWord(form) {
+			in.Name = ps.name(form)
 		}
 		in.Cell = ps.index("c", "a cell")
 		for ps.at(",") {

@@ -109,6 +109,9 @@ func Str(s string) Operand { return Lit(strconv.Quote(s)) }
 // Weak is the Name of a CAS that a specification may let fail.
 const Weak = "weak"
 
+// Every is the Name of a Write that is one to each entry of a map: its cell is any of them.
+const Every = "every"
+
 // calledWord comes before the name of an instruction that is Called, in the text form.
 const calledWord = "call"
 
@@ -158,7 +161,7 @@ const (
 	Unknown
 	// Read: Dst = old, had. Of an absent cell: Zero, false.
 	Read
-	// Write: Dst = old, had; then the cell holds Args[0] (or is absent).
+	// Write: Dst = old, had; then the cell holds Args[0] (or is absent). Name is "" or Every.
 	Write
 	// CAS: Dst = old, ok; if the cell equals Args[0] (a value, or absent)
 	// it becomes Args[1] (a value, or absent). old is the content before,

@@ -1,0 +1,37 @@
+package register_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mapatom/mapatom/internal/reduce/register"
+)
+
+// A write to every entry of a map is one to each of the cells of that map, and another
+// write is not.
+func TestWriteEvery(t *testing.T) {
+	const text = `
+func f(k, l)
+cell c0 map m[k] zero nil
+cell c1 map m[l] zero nil
+cell c2 map n[k] zero nil
+
+b0:
+    _, _ = write every c0, absent
+    _, _ = write c1, absent
+    return
+`
+	ps, err := register.Parse("text", []byte(text))
+	require.NoError(t, err)
+	p := ps[0]
+	assert.Equal(t, 0, register.EveryCell(p))
+	register.WriteEvery(p, []int{0, 1})
+	var cells []int
+	for _, in := range p.Blocks[0].Instrs {
+		cells = append(cells, in.Cell)
+	}
+	assert.Equal(t, []int{0, 1, 1}, cells)
+	assert.Contains(t, p.String(), "write every c1, absent")
+}
