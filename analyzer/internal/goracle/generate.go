@@ -117,6 +117,7 @@ func (f *field) boxed() bool { return f.kind == "sync.Map" || f.kind == "atomic.
 type helper struct {
 	name    string
 	results []string
+	panics  bool // perhaps
 }
 
 type generator struct {
@@ -339,9 +340,13 @@ func (g *generator) helper(name string) {
 	results := pick(g, []string{g.elem, "bool"}, []string{"bool"}, []string{g.elem})
 	g.begin(params, results, 1+g.r.IntN(2))
 	g.body()
+	panics := slices.ContainsFunc(g.lines, mayPanic.MatchString)
 	g.end(name, params)
-	g.helpers = append(g.helpers, helper{name, results})
+	g.helpers = append(g.helpers, helper{name, results, panics})
 }
+
+// mayPanic is a line that panics, or takes for granted what type a value has.
+var mayPanic = regexp.MustCompile(`\bpanic\(|^\t*\w+ := \w+\.\(`)
 
 // body is a look, what depends on it, and a return.
 func (g *generator) body() {

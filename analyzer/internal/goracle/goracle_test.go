@@ -88,7 +88,7 @@ func (c *comparison) all(mix goracle.Mix) {
 	}
 	if c.counts.wrongVerified == 0 && c.counts.wrongViolation <= *wrong {
 		for _, d := range c.disagreements {
-			c.t.Logf("known: %s: %s.%s\n%s", d.kind(), d.name.unit, d.name.name, d.unit.Source)
+			c.t.Logf("known: %s: %s.%s\n%s\n%s, in the witness: %+v", d.kind(), d.name.unit, d.name.name, d.unit.Source, d.why, d.witness)
 		}
 		return
 	}
@@ -131,7 +131,9 @@ type disagreement struct {
 	// verified says that the analyzer verified it.
 	verified bool
 	witness  *absint.Witness
-	answer   sim.Answer
+	// why says what of the witness does not happen.
+	why    string
+	answer sim.Answer
 }
 
 func (d disagreement) kind() string {
@@ -217,6 +219,7 @@ func (c *comparison) judge(p *goracle.Program, v verdict, loose []sim.Loose, k *
 		}
 		why := c.replay(p, v, loose)
 		if d.answer.Breaking == "" && why != "" {
+			d.why = why
 			k.wrongViolation++ // what is told does not break it, and nothing else that was tried
 			return d, false
 		}
@@ -251,7 +254,7 @@ func (c *comparison) tell(d disagreement) {
 	}
 	report := fmt.Sprintf("%s: %s.%s, environment %s, -go.seed=%d\n%s\n%s\n", d.kind(), d.name.unit, d.name.name, c.env, *seed, text, d.answer.Lenient)
 	if !d.verified {
-		report += fmt.Sprintf("the witness: %+v\n", d.witness)
+		report += fmt.Sprintf("%s, in the witness: %+v\n", d.why, d.witness)
 	}
 	if *keep != "" {
 		path := filepath.Join(*keep, fmt.Sprintf("%s-%d-%s-%s.txt", strings.ReplaceAll(strings.ToLower(d.kind()), " ", "-"), *seed, d.name.unit, c.env))

@@ -64,6 +64,24 @@ func (n *namer) values(vs []any) string {
 	return strings.Join(out, ", ")
 }
 
+// effects are those of a call. Of what they are given objects count, and all else if
+// strict: which numbers a function was called with is an outcome where they were in a cell,
+// and after the last operation everything is that somebody was told. So are questions.
+func (n *namer) effects(es []effect, strict bool) string {
+	var out []string
+	for _, e := range es {
+		if e.asked && !strict {
+			continue
+		}
+		given := slices.DeleteFunc(slices.Clone(e.args), func(a any) bool {
+			_, object := a.(Node)
+			return !object && !strict
+		})
+		out = append(out, fmt.Sprintf("%s(%s)", e.name, n.values(given)))
+	}
+	return strings.Join(out, ", ")
+}
+
 // contents are the fields of all objects that were seen, and of those that
 // are found in them.
 func (n *namer) contents() string {

@@ -18,7 +18,7 @@ func (s *search) describe(x *execution, p *plan) string {
 	for i, st := range p.steps {
 		fmt.Fprintf(&b, "after %d steps of it: %s -> %s\n", st.at, s.stepText(st), x.seen[i])
 	}
-	fmt.Fprintf(&b, "outcome: %s\nleft: %s\n", x.outcome, x.final)
+	fmt.Fprintf(&b, "outcome: %s\nleft: %s\n", x.strict, x.final)
 	return b.String()
 }
 

@@ -19,9 +19,10 @@ type execution struct {
 	seen    []string
 	expect  []string // what seen has to be, nil if it may be anything
 	results []any    // of the call
-	outcome string
+	// outcome is that of the call, and strict what it is if all that effects are given counts.
+	outcome, strict string
 	// outcomes names the outcome of the call.
-	outcomes func() string
+	outcomes func(strict bool) string
 	final    string
 	visits   []*visit
 	stopped  bool
@@ -37,8 +38,9 @@ func (s *search) execution(p *plan) *execution {
 	return x
 }
 
-func (y *execution) same(x *execution) bool {
-	return (y.search.OwnEntry || slices.Equal(y.seen, x.seen)) && y.outcome == x.outcome && y.final == x.final
+func (y *execution) same(x *execution, lenient bool) bool {
+	return (y.search.OwnEntry || slices.Equal(y.seen, x.seen)) && y.outcome == x.outcome && y.final == x.final &&
+		(lenient || y.strict == x.strict)
 }
 
 // start makes a step before the call, which nobody watches.
@@ -150,17 +152,20 @@ func (x *execution) call(p *plan) {
 	if x.broken {
 		return
 	}
+	for _, a := range args {
+		cur.touch(a)
+	}
 	results, v, panicked := x.run(x.search.fn, args)
 	x.results, cur.before = results, nil
 	effects := cur.effects
 	cur.effects = nil
-	name := func() string {
+	x.outcomes = func(strict bool) string {
+		text := x.namer.values(results)
 		if panicked {
-			return x.namer.panicClass(v) + " effects " + x.namer.values(effects)
+			text = x.namer.panicClass(v)
 		}
-		return x.namer.values(results) + " effects " + x.namer.values(effects)
+		return text + " effects " + x.namer.effects(effects, strict)
 	}
-	x.outcomes = name
 }
 
 // run calls a function of the program.
@@ -207,7 +212,7 @@ func (x *execution) finish() {
 	if x.broken {
 		return
 	}
-	x.outcome = x.outcomes()
+	x.outcome, x.strict = x.outcomes(false), x.outcomes(true)
 	var b strings.Builder
 	for _, c := range x.cells {
 		switch c := c.(type) {

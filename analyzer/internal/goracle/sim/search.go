@@ -262,7 +262,7 @@ func (s *search) fitsSome(x *execution, at int, lenient bool, demon *tape) bool 
 	for range maxInner {
 		demon.at = 0
 		y := s.atomic(x, at, lenient, inner, demon)
-		if y.mistyped || !y.broken && y.same(x) {
+		if y.mistyped || !y.broken && y.same(x, lenient) {
 			return true
 		}
 		if !inner.next() {
@@ -283,7 +283,7 @@ func (s *search) atomic(x *execution, at int, lenient bool, inner, demon *tape) 
 	for _, st := range p.steps[:at] {
 		y.perform(st)
 	}
-	cur.order, cur.ask = inner.choose, p.world.atomic(inner, demon)
+	cur.order, cur.ask = inner.choose, p.world.atomic(inner, demon, !lenient)
 	if lenient {
 		left := maxGivenUp
 		cur.giveUp = func() bool {

@@ -9,6 +9,11 @@
 // functions that it runs; it uses the standard library only.
 package sim
 
+import (
+	"fmt"
+	"slices"
+)
+
 // run is one execution of a call together with its environment.
 type run struct {
 	// before is called before each step of the call; nil while the
@@ -22,7 +27,9 @@ type run struct {
 	// that spins is cut off.
 	steps   int
 	endless bool
-	effects []any
+	effects []effect
+	// touched are the values that were in cells, or are arguments of the call, as text.
+	touched map[string]bool
 	// found is told what each operation of the call finds; it may be nil.
 	found func(found)
 	// ask answers for functions of which nothing is known.
@@ -50,6 +57,7 @@ func Before() {
 		cur.endless = true
 		panic(endless{})
 	}
+	cur.settle()
 	cur.interrupt()
 }
 
@@ -65,6 +73,9 @@ func (r *run) interrupt() {
 // Found is called by each operation of the stand-ins: what was in the cell
 // before it, and whether the operation writes.
 func Found(old any, had, writes bool) {
+	if had {
+		cur.touch(old)
+	}
 	if cur.found != nil && cur.before != nil {
 		cur.found(found{old, had, writes})
 	}
@@ -89,15 +100,31 @@ func Next(n int) int {
 }
 
 // Effect records that a function was called for its effect, which is an outcome
-// of the call. Of the arguments, objects count: what happens to those that are
-// or were in a cell. Numbers and texts are as those in a log.
+// of the call.
 func Effect(name string, args ...any) {
-	cur.effects = append(cur.effects, name)
-	for _, a := range args {
-		if _, ok := a.(Node); ok {
-			cur.effects = append(cur.effects, a)
-		}
+	cur.effects = append(cur.effects, effect{name: name, args: args})
+}
+
+// effect is one of a call.
+type effect struct {
+	name string
+	args []any
+	// asked says that it is a question, which is an effect as well if it is about
+	// something that is or was in a cell, or comes after the last operation.
+	asked, tail bool
+}
+
+// settle drops the questions that were none of the tail.
+func (r *run) settle() {
+	r.effects = slices.DeleteFunc(r.effects, func(e effect) bool { return e.tail })
+}
+
+// touch notes that a value was in a cell.
+func (r *run) touch(v any) {
+	if r.touched == nil {
+		r.touched = map[string]bool{}
 	}
+	r.touched[fmt.Sprint(v)] = true
 }
 
 // Object stands for an object that the environment has made: the number

@@ -68,6 +68,7 @@ func (r *run) schedule(call func()) {
 			t.end()
 			continue
 		}
+		r.settle()
 		r.interrupt()
 		t.release(Next(len(t.parked)))
 	}

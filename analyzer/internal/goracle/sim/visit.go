@@ -46,13 +46,13 @@ func (x *execution) invoke(f *Func, args []any) (text string) {
 // gave is what a call by the environment shows.
 func (x *execution) gave(results []any, p any, panicked bool) string {
 	if panicked {
-		return x.namer.panicClass(p) + " " + x.namer.values(cur.effects)
+		return x.namer.panicClass(p) + " " + x.namer.effects(cur.effects, false)
 	}
 	var out []string
 	for _, v := range results {
 		out = append(out, x.show(v))
 	}
-	return strings.Join(out, ", ") + " " + x.namer.values(cur.effects)
+	return strings.Join(out, ", ") + " " + x.namer.effects(cur.effects, false)
 }
 
 // visit begins a call and makes its first step.
@@ -115,7 +115,7 @@ func (l *Loose) together(a, b []int) bool {
 func (x *execution) resume(v *visit) (text string) {
 	x.aside(v.ask, func() {
 		if v.next() {
-			text = "... " + x.namer.values(cur.effects)
+			text = "... " + x.namer.effects(cur.effects, false)
 			return
 		}
 		v.over, text = true, v.text

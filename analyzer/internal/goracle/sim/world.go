@@ -9,7 +9,8 @@ import (
 // comparison each is a fixed function: an atomic call is given the answers that
 // the actual one got. Asked about something else at the same place, it may
 // answer anything, and an explanation has to hold for every answer; a place
-// that the actual call never came to may answer what fits.
+// that the actual call never came to may answer what fits, unless strict: there
+// is one answer as well, which nobody chooses.
 type world struct {
 	answers map[string]any
 	places  map[string]bool // at which the actual call asked
@@ -25,6 +26,7 @@ type question struct {
 func Ask(name string, pool []any, args ...any) any {
 	_, file, line, _ := runtime.Caller(2)
 	place := fmt.Sprintf("%s:%d %s", file, line, name)
+	cur.effects = append(cur.effects, effect{name, args, true, !cur.touched[fmt.Sprint(args...)]})
 	return cur.ask(question{place, fmt.Sprintf("%s%v", place, args), pool})
 }
 
@@ -58,7 +60,7 @@ func (w *world) answer(key string, pool []any, t *tape) any {
 
 // atomic answers a call that is made at once: inner are choices that may fit,
 // demon those that have to fit all.
-func (w *world) atomic(inner, demon *tape) func(question) any {
+func (w *world) atomic(inner, demon *tape, strict bool) func(question) any {
 	own := map[string]any{}
 	return func(q question) any {
 		if a, ok := w.answers[q.key]; ok {
@@ -67,7 +69,7 @@ func (w *world) atomic(inner, demon *tape) func(question) any {
 		a, ok := own[q.key]
 		if !ok {
 			t := inner
-			if w.places[q.place] {
+			if strict || w.places[q.place] {
 				t = demon
 			}
 			a = q.pool[t.choose(len(q.pool))]
