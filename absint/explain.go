@@ -24,12 +24,17 @@ type explainer struct {
 	// ends says of each block whether the way in which the call ended can follow, and
 	// leads whether an operation can.
 	ends, leads []bool
+	// lacks are the effects that a run has to have had at each block.
+	lacks [][]lack
 	// fit remembers what becomes of contents.
 	fit map[string]bool
 	// tails are the effects of the tail that the call had.
 	tails []register.EffectEvent
 	// observed are all that count.
 	observed []register.EffectEvent
+
+	// came is how often a run that is led had a choice at each block.
+	came map[int]int
 
 	possible, panics bool
 }
@@ -62,10 +67,22 @@ func withoutEffects(p *register.Program) *register.Program {
 
 // explainedBy is explained, where the call is what a program does.
 func (h *history) explainedBy(p *register.Program, after int) (possible, panics bool, err error) {
+	x, w, start, err := h.explainer(p, after)
+	if err != nil {
+		return false, false, err
+	}
+	w.limit = explainCost
+	all, err := w.from(start)
+	h.engine.explained += x.terms.cost
+	return x.possible || !all, x.panics, err
+}
+
+// explainer prepares to explain the history with a program that runs at one place.
+func (h *history) explainer(p *register.Program, after int) (*explainer, *walk, *wayRun, error) {
 	cells := slices.Clone(h.initial)
 	for _, s := range h.steps[:after] {
 		if _, _, err := h.play(s, cells); err != nil {
-			return false, false, err
+			return nil, nil, nil, err
 		}
 	}
 	e := h.engine.explainerEngine()
@@ -73,12 +90,15 @@ func (h *history) explainedBy(p *register.Program, after int) (possible, panics 
 	e.hasEffects = h.engine.hasEffects && p == e.problem.Region
 	e.publishes = h.engine.publishes && e.hasEffects
 	x := &explainer{
-		engine: e, h: h, after: after, like: map[term][]register.Value{}, fit: map[string]bool{},
+		engine: e, h: h, after: after, like: map[term][]register.Value{}, fit: map[string]bool{}, came: map[int]int{},
 		effects: e.hasEffects,
 		leads:   leadsToOperation(p),
-		ends:    leadsTo(p, func(b *register.Block) bool { return b.Term.Kind == h.out.Kind && b.Term.Label == h.out.Label }),
+		ends:    leadsTo(p, func(b *register.Block) bool { return canEnd(&b.Term, &h.out) }),
 	}
 	x.observed = h.out.Observed()
+	if x.effects {
+		x.lacks = lacking(p, x.observed)
+	}
 	for n := 0; x.effects && h.then(n) != nil; n++ {
 		x.tails = append(x.tails, *h.then(n))
 	}
@@ -89,15 +109,63 @@ func (h *history) explainedBy(p *register.Program, after int) (possible, panics 
 	for _, v := range cells {
 		start.regs = append(start.regs, x.term(v))
 	}
-	w := &walk{e: e, way: e.waysOf(p), base: start.path, limit: explainCost, wide: true, either: holeAny}
+	w := &walk{e: e, way: e.waysOf(p), base: start.path, wide: true, either: holeAny}
 	w.machine = func(r *wayRun) *machine { return x.machine(w, r) }
 	w.settle = func(r *wayRun, l literal) bool { return r.assume(e.terms, l) }
 	w.needed = func(l literal, alive map[term]bool, _ int) bool { return e.stillOpen(l, alive) }
 	w.hopeless = x.hopeless
 	w.ended = x.ended
-	all, err := w.from(start)
-	h.engine.explained += e.terms.cost
-	return x.possible || !all, x.panics, err
+	return x, w, start, nil
+}
+
+// ledCost bounds a run that is led.
+const ledCost = 1500
+
+// led reports whether the run at a place that goes the way of the call, as far as that is
+// open to it, explains the history. Most histories that can be explained at all are explained
+// by it, and it costs a hundredth of a walk to all ends.
+func (h *history) led(p *placing) (bool, error) {
+	if p.done {
+		return false, nil
+	}
+	x, w, start, err := h.explainer(h.engine.problem.Region, p.after)
+	if err != nil {
+		return false, err
+	}
+	w.lead, w.limit = x.lead, ledCost
+	_, err = w.from(start)
+	h.engine.explained += x.terms.cost
+	return x.possible, err
+}
+
+// lead puts first the answer with which a run goes where the call went.
+func (x *explainer) lead(m *machine, answers []literal) []literal {
+	b := m.prog.Blocks[m.block]
+	if len(answers) < 2 || m.index < len(b.Instrs) || b.Term.Kind != register.Branch {
+		return answers
+	}
+	i := 0
+	if x.wayOn(m.block, &b.Term) == b.Term.To[1] {
+		i = 1
+	}
+	if x.answerFor(m, &b.Term, i) == 1 {
+		return []literal{answers[1], answers[0]}
+	}
+	return answers
+}
+
+// wayOn is where the call went from a block, or where it can end from as it ended.
+func (x *explainer) wayOn(block int, t *register.Term) int {
+	been := x.h.ways[block]
+	n := x.came[block]
+	x.came[block]++
+	switch {
+	case len(been) > 0:
+		return been[min(n, len(been)-1)]
+	case x.ends[t.To[0]]:
+		return t.To[0]
+	}
+	return t.To[1]
 }
 
 // explainerEngine has terms of its own, in which values are what they are called.
@@ -261,6 +329,67 @@ func (x *explainer) values(ts []term) ([]register.Value, bool) {
 	return vs, true
 }
 
+// canEnd reports whether a program that ends at a block can have an outcome, as far as the
+// block shows what that is.
+func canEnd(t *register.Term, out *register.Outcome) bool {
+	if t.Kind != out.Kind || t.Label != out.Label || len(t.Vals) != len(out.Vals) {
+		return false
+	}
+	for i, o := range t.Vals {
+		if o.IsLit() && register.Value(o.Lit) != out.Vals[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// lack is an effect that a run has to have had as often before a block, because it cannot
+// have it from there on.
+type lack struct {
+	name  string
+	times int
+}
+
+// lacking are the lacks at each block, for a run that has to have these effects.
+func lacking(p *register.Program, wanted []register.EffectEvent) [][]lack {
+	times := map[string]int{}
+	var names []string
+	for _, ev := range wanted {
+		if times[ev.Name]++; times[ev.Name] == 1 {
+			names = append(names, ev.Name)
+		}
+	}
+	out := make([][]lack, len(p.Blocks))
+	for _, name := range names {
+		has := leadsTo(p, func(b *register.Block) bool {
+			return slices.ContainsFunc(b.Instrs, func(in register.Instr) bool { return in.Op == register.Effect && in.Name == name })
+		})
+		for b := range p.Blocks {
+			if !has[b] {
+				out[b] = append(out[b], lack{name, times[name]})
+			}
+		}
+	}
+	return out
+}
+
+// misses reports whether a run has not had an effect that it has to have, and cannot have any
+// more.
+func (x *explainer) misses(r *wayRun) bool {
+	if !x.effects {
+		return false
+	}
+	return slices.ContainsFunc(x.lacks[r.block], func(l lack) bool {
+		n := 0
+		for _, f := range r.effects {
+			if f.name == l.name {
+				n++
+			}
+		}
+		return n < l.times
+	})
+}
+
 // hopeless reports whether a run cannot end as it should. Whether some run panics is
 // asked too, if the call did.
 func (x *explainer) hopeless(r *wayRun) bool {
@@ -270,7 +399,7 @@ func (x *explainer) hopeless(r *wayRun) bool {
 	if x.h.out.Kind == register.Panic {
 		return false
 	}
-	if !x.ends[r.block] || x.strays(r) {
+	if !x.ends[r.block] || x.strays(r) || x.misses(r) {
 		return true
 	}
 	if x.leads[r.block] {

@@ -25,8 +25,20 @@ type integers struct {
 // are better ways.
 const maxTries = 2000
 
+// hastyShare is the part of the tries and repairs that are made where there are other
+// interleavings to try.
+const hastyShare = 6
+
+// most is a bound, or a part of it where there are other interleavings to try.
+func (m *model) most(bound int) int {
+	if m.engine.hasty {
+		return bound / hastyShare
+	}
+	return bound
+}
+
 func (m *model) solveIntegers() bool {
-	s := &integers{m: m, kinds: map[term]register.TypeKind{}, left: maxTries}
+	s := &integers{m: m, kinds: map[term]register.TypeKind{}, left: m.most(maxTries)}
 	for _, x := range m.cls.members {
 		s.collect(x)
 	}
@@ -219,7 +231,7 @@ func (s *integers) repair() bool {
 		domains[i] = s.domain(s.kinds[r])
 		s.m.values[r] = domains[i][i%len(domains[i])]
 	}
-	for range maxRepairs {
+	for range s.m.most(maxRepairs) {
 		derived, wrong := s.contradictions()
 		if len(wrong) == 0 {
 			for _, r := range s.vars {

@@ -45,6 +45,8 @@ type machine struct {
 	tell func([]term)
 	// onOp, if set, is told of every base operation.
 	onOp func(opEvent)
+	// limit is the cost at which a run is broken off; 0 is no limit of its own.
+	limit int
 }
 
 // split is the error of a question that the path condition leaves open:
@@ -91,7 +93,7 @@ const maxRunSteps = 1000
 func (m *machine) run(points bool, heads []bool) (stop, *outcome, error) {
 	moved := false
 	var seen map[string]bool
-	for steps := 0; steps < maxRunSteps && m.terms.cost < m.terms.budget; steps++ {
+	for steps := 0; steps < maxRunSteps && !m.exhausted(); steps++ {
 		m.terms.cost++
 		b := m.prog.Blocks[m.block]
 		if m.index == len(b.Instrs) {
@@ -119,6 +121,11 @@ func (m *machine) run(points bool, heads []bool) (stop, *outcome, error) {
 		m.index++
 	}
 	return stopDiverged, nil, nil
+}
+
+// exhausted reports whether nothing is left of what the run may cost.
+func (m *machine) exhausted() bool {
+	return m.terms.cost >= m.terms.budget || m.limit > 0 && m.terms.cost >= m.limit
 }
 
 // repeats reports whether the machine stands where it stood before with

@@ -36,6 +36,8 @@ type history struct {
 	// unknowns are what its unknown calls gave, by place, and drawn all that was made up for
 	// the call, its allocations included.
 	unknowns, drawn []given
+	// ways are where the call went from each block with a branch, in order.
+	ways map[int][]int
 	// asked are the answers to try for unknown calls, by place.
 	asked map[string][]register.Value
 	// began is what explaining had cost before this one.
@@ -118,6 +120,7 @@ func (h *history) concrete(a *envAction) *concreteStep {
 func (h *history) run() bool {
 	cells := slices.Clone(h.initial)
 	host := &actualHost{history: h, made: h.made, counts: map[string]int{}}
+	h.ways = map[int][]int{}
 	next := 0
 	point := 0
 	yield := func(p register.Point) error {
@@ -322,6 +325,11 @@ func (h *history) truth(site string, result int, v register.Value) register.Valu
 	return v
 }
 
+// Follow notes which way the call goes.
+func (a *actualHost) Follow(block, to int) {
+	a.history.ways[block] = append(a.history.ways[block], to)
+}
+
 // Trace notes the call's operations.
 func (a *actualHost) Trace(ev register.Event) {
 	op := map[register.Op]string{register.Read: "read", register.Write: "write", register.CAS: "cas"}[ev.Op]
@@ -377,7 +385,7 @@ const (
 )
 
 // hastyCost bounds the work of explaining one history where there are others to try.
-const hastyCost = 15_000
+const hastyCost = 40_000
 
 var errChoices = errors.New("more choices than are tried")
 
@@ -396,6 +404,13 @@ func (h *history) orders() ([]Order, bool) {
 			return nil, true // cannot be told apart: no witness
 		}
 		all = append(all, p)
+	}
+	if h.engine.hasty {
+		for _, p := range all {
+			if led, err := h.led(p); led || err != nil {
+				return nil, true
+			}
+		}
 	}
 	var orders []Order
 	for _, p := range all {

@@ -38,9 +38,12 @@ type sampler struct {
 	gaps []int
 	// rivals are the steps that may change a cell.
 	rivals []*rival
-	// starts are the contents with which the call can begin, and made is how many runs were.
-	starts [][]term
-	made   int
+	// starts are the contents with which the call can begin, made is how many runs were, and
+	// tried how many of them somebody interrupted.
+	starts      [][]term
+	made, tried int
+	// limit is the cost at which the present run is broken off.
+	limit int
 	// telling are, for each cell, the constants that the call compares its contents with
 	// or stores there.
 	telling [][]term
@@ -55,8 +58,15 @@ type rival struct {
 	changed, spent int
 }
 
-// maxSamples bounds the runs that are tried.
-const maxSamples = 200
+// maxSamples bounds the runs that are tried, and maxMade those that are begun: nobody
+// interrupts some of them.
+const (
+	maxSamples = 200
+	maxMade    = 800
+)
+
+// runCost bounds one run with the steps of others in it. Among many runs there is a short one.
+const runCost = 8000
 
 // maxExplained bounds the work of finding out what explains them.
 const maxExplained = 400_000
@@ -192,7 +202,7 @@ func (s *sampler) survey() {
 // that there are no more. Its verdict is Violation or Unknown.
 func (s *sampler) sample(ctx context.Context, limit int) (res Result, over bool, err error) {
 	from := s.spent()
-	for ; s.made < maxSamples && !s.exhausted() && s.explained < maxExplained; s.made++ {
+	for ; s.tried < maxSamples && s.made < maxMade && !s.exhausted() && s.explained < maxExplained; s.made++ {
 		if err := ctx.Err(); err != nil {
 			return Result{}, false, err
 		}
@@ -207,6 +217,7 @@ func (s *sampler) sample(ctx context.Context, limit int) (res Result, over bool,
 		if c == nil {
 			continue
 		}
+		s.tried++
 		switch w := s.witness(c); {
 		case w != nil && s.plan.watches:
 			s.watched = w
@@ -222,6 +233,7 @@ func (s *sampler) one(regs []term) (*config, error) {
 	c, plan := s.begin(regs), s.newPlan()
 	s.plan, s.been = plan, make([]int, len(s.visits))
 	s.survey()
+	s.limit = s.terms.cost + runCost
 	for c.points < maxPoints {
 		if s.atPoint(c) {
 			if err := s.prepare(c); err != nil {
@@ -230,6 +242,7 @@ func (s *sampler) one(regs []term) (*config, error) {
 			c.points++
 		}
 		m := s.actual(c)
+		m.limit = s.limit
 		m.decide = func(a, b term) (bool, error) { return s.answer(c, m, a, b), nil }
 		why, out, err := m.run(true, nil)
 		switch {
@@ -414,8 +427,8 @@ func (s *sampler) changed(m *machine) bool { return !slices.Equal(m.regs, s.befo
 
 // answerFor is the answer to the open question behind a branch that leads one way: 0 for
 // yes.
-func (s *sampler) answerFor(m *machine, t *register.Term, i int) int {
-	for z := s.terms.of(m.value(t.Cond)); z.kind == appTerm && z.name == "not"; z = s.terms.of(z.args[0]) {
+func (e *engine) answerFor(m *machine, t *register.Term, i int) int {
+	for z := e.terms.of(m.value(t.Cond)); z.kind == appTerm && z.name == "not"; z = e.terms.of(z.args[0]) {
 		i = 1 - i
 	}
 	return i
@@ -470,6 +483,7 @@ func (s *sampler) packageInterrupt(c *config) (changed bool, err error) {
 		m := &machine{terms: s.terms, prog: st.Program, locals: s.stepLocals(st, run.args), regs: run.regs(d.regs)}
 		m.decide = func(a, b term) (bool, error) { return s.answer(d, m, a, b), nil }
 		s.connect(m, run.made, slices.Clone(d.known))
+		m.limit = s.limit
 		s.running, s.before = r, slices.Clone(m.regs)
 		cost := s.terms.cost
 		why, out, err := m.run(false, nil)

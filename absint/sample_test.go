@@ -20,7 +20,7 @@ func TestExplains(t *testing.T) {
 		{Cells: 2, Env: oracle.Package, Noise: oracle.DefaultNoise},
 	} {
 		t.Run(fmt.Sprintf("cells=%d/env=%d", mix.Cells, mix.Env), func(t *testing.T) {
-			explained, refuted, missed := 0, 0, 0
+			explained, led, refuted, missed := 0, 0, 0, 0
 			for n := range *diffPrograms {
 				r := oracle.Rand(*diffSeed, uint64(n))
 				pr := oracle.Generate(r, mix)
@@ -29,6 +29,13 @@ func TestExplains(t *testing.T) {
 					for after := h.before(); after <= len(h.steps); after++ {
 						is, all := explanation(h, after)
 						possible, _, err := h.explained(after)
+						follows, ledErr := h.led(&placing{after: after})
+						if err == nil && ledErr == nil && follows {
+							require.True(t, possible, "-diff.seed=%d, program %d: a way that all ways have not: %s\n%+v", *diffSeed, n, pr.Program, h.events)
+						}
+						if is != nil && follows {
+							led++
+						}
 						switch {
 						case err != nil:
 						case is != nil:
@@ -43,8 +50,9 @@ func TestExplains(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%d explained, %d refuted, %d left to choices one by one", explained, refuted, missed)
+			t.Logf("%d explained, %d of them as the call went, %d refuted, %d left to choices one by one", explained, led, refuted, missed)
 			require.Positive(t, explained)
+			require.Greater(t, 2*led, explained, "most of what has an explanation has the one that goes the way of the call")
 			require.Greater(t, refuted, missed, "most of what has no explanation is seen to have none")
 		})
 	}

@@ -28,10 +28,12 @@ type specHost struct {
 	// were, and no later choice mends that.
 	late  int
 	apart bool
+	// came is how often the run came to each place.
+	came map[string]int
 }
 
 func newSpecHost(h *history, script []int) *specHost {
-	return &specHost{history: h, script: script, lost: -1, late: -1}
+	return &specHost{history: h, script: script, lost: -1, late: -1, came: map[string]int{}}
 }
 
 // Watch compares the effects of the tail, which always count, with those of
@@ -168,15 +170,42 @@ func (s *specHost) Fresh(site string, contents []register.Value) register.Value 
 	return v
 }
 
-// Unknown is whatever helps.
+// actual is what the actual run was given when it came to a place as often as this one,
+// nothing if it did not.
+func (s *specHost) actual(place string) register.Value {
+	n := s.came[place]
+	s.came[place]++
+	for _, g := range s.history.unknowns {
+		if g.place != place {
+			continue
+		}
+		if n == 0 {
+			return g.value
+		}
+		n--
+	}
+	return ""
+}
+
+// inFront is a list with one of its values moved to its front.
+func inFront(v register.Value, all []register.Value) []register.Value {
+	i := slices.Index(all, v)
+	if i <= 0 {
+		return all
+	}
+	return slices.Insert(slices.Delete(slices.Clone(all), i, i+1), 0, v)
+}
+
+// Unknown is whatever helps: what the actual run was given, to begin with.
 func (s *specHost) Unknown(site string, result int, args []register.Value) register.Value {
 	if v, ok := s.history.assumedUnknown(site, result, args, nil); ok {
 		return v
 	}
+	gave := s.actual(unknownPlace(site, result))
 	if s.history.model.truths[site+"."+strconv.Itoa(result)] {
-		return [...]register.Value{register.LitTrue, register.LitFalse}[s.chooseAt(site, 2)]
+		return inFront(gave, []register.Value{register.LitTrue, register.LitFalse})[s.chooseAt(site, 2)]
 	}
-	all := s.history.answers(site, result)
+	all := inFront(gave, s.history.answers(site, result))
 	i := s.chooseAt(site, len(all)+1)
 	if i < len(all) {
 		return all[i]

@@ -63,6 +63,8 @@ type walk struct {
 	about func(term) bool
 	// hopeless, if set, says of a run that nobody wants to know how it ends.
 	hopeless func(*wayRun) bool
+	// lead, if set, puts first the answer with which a run goes on: then there is no other run.
+	lead func(*machine, []literal) []literal
 	// ended gets each run that comes to an end.
 	ended func(*wayRun, *outcome)
 	// narrow says that a few of many runs will do, and wide that runs may be taken for more
@@ -198,13 +200,24 @@ func (w *walk) block(r *wayRun) error {
 			q := *begun
 			q.script = append(slices.Clone(r.script), fails)
 			w.enqueue(&q)
+			if w.lead != nil {
+				break
+			}
 		}
 		return nil
 	case *split:
-		for _, l := range err.answers(w.e.terms) {
+		answers := err.answers(w.e.terms)
+		if w.lead != nil {
+			answers = w.lead(m, answers)
+		}
+		for _, l := range answers {
 			q := *begun
-			if w.settle(&q, l) {
-				w.enqueue(&q)
+			if !w.settle(&q, l) {
+				continue
+			}
+			w.enqueue(&q)
+			if w.lead != nil {
+				break
 			}
 		}
 		return nil
@@ -221,7 +234,7 @@ func (w *walk) block(r *wayRun) error {
 	case out != nil:
 		w.ended(&q, out)
 	case w.hopeless != nil && w.hopeless(&q):
-	case w.way.joins[q.block]:
+	case w.lead == nil && w.way.joins[q.block]:
 		w.join(&q)
 	default:
 		w.enqueue(&q)

@@ -177,7 +177,8 @@ func (e *engine) witness(c *config) *Witness {
 		return nil
 	}
 	orders, linearizable := h.orders()
-	watched := linearizable && e.watched == nil && !e.assume.unwatched
+	tired := e.hasty && e.explained-h.began > hastyCost/2
+	watched := linearizable && e.watched == nil && !e.assume.unwatched && !tired
 	if watched {
 		if h = h.watched(); !h.run() {
 			return nil

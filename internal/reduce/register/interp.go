@@ -50,6 +50,12 @@ type Watcher interface {
 	Watch(EffectEvent)
 }
 
+// Follower may be implemented by a Host that wants to know which way a run goes at
+// branches.
+type Follower interface {
+	Follow(block, to int)
+}
+
 // Giver may be implemented by a Host that runs a specification: it says
 // whether a weak CAS that could succeed gives up instead.
 type Giver interface {

@@ -299,9 +299,9 @@ func (m *machine) terminate(t *Term) (ended bool, err error) {
 		}
 		switch c {
 		case LitTrue:
-			return false, m.jump(t, 0, 2)
+			return false, m.branch(t, 0)
 		case LitFalse:
-			return false, m.jump(t, 1, 2)
+			return false, m.branch(t, 1)
 		}
 		return false, fmt.Errorf("branch on %s, which is neither true nor false", c)
 	case Return, Panic:
@@ -313,6 +313,16 @@ func (m *machine) terminate(t *Term) (ended bool, err error) {
 	default:
 		return false, fmt.Errorf("%w: unknown terminator %d", errBadProgram, t.Kind)
 	}
+}
+
+// branch is jump at a branch, of which the host may want to know.
+func (m *machine) branch(t *Term, i int) error {
+	from := m.block
+	err := m.jump(t, i, 2)
+	if f, ok := m.host.(Follower); ok {
+		f.Follow(from, m.block)
+	}
+	return err
 }
 
 // jump goes to successor i of want ones. A state that was there before at
