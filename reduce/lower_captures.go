@@ -201,7 +201,7 @@ func assigns(addr ssa.Value) bool {
 
 // isSeen reports whether all calls of the closure are in plain sight: calls
 // and defers of it in the function that makes it, directly or through a
-// variable, operations known to call it before they return, and functions to
+// variable, goroutines that are waited for at once, operations known to call it before they return, and functions to
 // be inlined that do no more with it than that. The body of a range over a
 // function cannot be called after the loop.
 func (c *captures) isSeen(mc *ssa.MakeClosure) bool {
@@ -253,6 +253,10 @@ func (c *captures) lookOnlyCalled(f ssa.Value) bool {
 			}
 		case *ssa.Call, *ssa.Defer:
 			if !c.isCalledBy(f, ref.(ssa.CallInstruction)) {
+				return false
+			}
+		case *ssa.Go:
+			if literal := calls.Joined(ref); literal == nil || ssa.Value(literal) != f {
 				return false
 			}
 		default:
