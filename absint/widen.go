@@ -191,7 +191,9 @@ func (e *engine) bound(c *config, before, x, w term) {
 		if !up {
 			args = []term{w, limit}
 		}
-		c.path = c.path.with(literal{e.terms.apply(function{name: "le", at: at}, args), e.terms.trueT, true})
+		if p := c.path.with(literal{e.terms.apply(function{name: "le", at: at}, args), e.terms.trueT, true}); p != nil {
+			c.path = p // else more is known of w, which is left at that
+		}
 	}
 }
 
