@@ -49,15 +49,54 @@ func merge(region *register.Program, into []int) *register.Program {
 			equal = append(equal, register.Instr{Op: register.Copy, Dst: []register.Local{key.Local}, Args: []register.Operand{region.Cells[k].Key}})
 		}
 	}
+	keys := comparedKeys{region, register.Number(region), into}
 	for _, blk := range p.Blocks {
 		for i := range blk.Instrs {
-			if in := &blk.Instrs[i]; in.IsBase() {
+			in := &blk.Instrs[i]
+			if in.IsBase() {
 				in.Cell = number[in.Cell]
 			}
+			keys.answer(in)
 		}
 	}
 	p.Blocks[0].Instrs = append(equal, p.Blocks[0].Instrs...)
 	return p
+}
+
+// comparedKeys answers whether keys of a region are equal, which cells are one says:
+//
+//	m.Range(func(key, _ any) bool {
+//		found = found || key == k
+//		return true
+//	})
+type comparedKeys struct {
+	region *register.Program
+	n      *register.Numbering
+	into   []int
+}
+
+// answer makes a literal of the comparison of the keys of two cells of one map.
+func (c comparedKeys) answer(in *register.Instr) {
+	if in.Op != register.Pure || in.Name != "eq" || len(in.Args) != 2 {
+		return
+	}
+	x, y := c.n.Source(in.Args[0]), c.n.Source(in.Args[1])
+	for i := range c.region.Cells {
+		for k := range c.region.Cells[:i] {
+			a, b := &c.region.Cells[i], &c.region.Cells[k]
+			if a.Kind != register.Map || b.Kind != register.Map || c.n.Path(a.Map) != c.n.Path(b.Map) {
+				continue
+			}
+			if p, q := c.n.Source(a.Key), c.n.Source(b.Key); p == x && q == y || p == y && q == x {
+				is := register.LitFalse
+				if c.into[i] == c.into[k] {
+					is = register.LitTrue
+				}
+				in.Op, in.Name, in.Args = register.Copy, "", []register.Operand{register.Lit(is)}
+				return
+			}
+		}
+	}
 }
 
 // pick is what is known of the cells that are left.

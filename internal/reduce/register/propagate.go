@@ -115,8 +115,9 @@ func (c *Copies) Before(p *Program, at Ref) map[Local]Operand {
 // that many share.
 func (c *Copying) where(set LocalSet, some *numbers, shared *[]copied) Copies {
 	n := 0
+	holds := func(l Local) bool { return !c.of[l].IsNone() && some.of[l] >= 0 && set.Has(Local(some.of[l])) }
 	for _, l := range c.known {
-		if set.Has(Local(some.of[l])) {
+		if holds(l) {
 			n++
 		}
 	}
@@ -125,7 +126,7 @@ func (c *Copying) where(set LocalSet, some *numbers, shared *[]copied) Copies {
 	}
 	first := len(*shared)
 	for _, l := range c.known {
-		if !c.of[l].IsNone() && set.Has(Local(some.of[l])) {
+		if holds(l) {
 			*shared = append(*shared, copied{l, c.of[l]})
 		}
 	}
@@ -252,7 +253,64 @@ func (p *Program) resolvedCell(i int, c *Copying) int {
 // copiesOnEntry gives each reachable block the copies that hold on all ways to
 // it, of locals that are live there: most are read in the block that they are assigned
 // in, and a program has a thousand blocks.
-func CopiesOnEntry(p *Program) []*Copies {
+func CopiesOnEntry(p *Program) []*Copies { return copiesOnEntry(p, nil) }
+
+// AnsweredOnEntry are also the literals that branches say on the way: a loop that goes on
+// until it has found something has found nothing when it goes on.
+func AnsweredOnEntry(p *Program) []*Copies { return copiesOnEntry(p, answersOf) }
+
+// answersOf are the locals that have a value where a block goes on to its i-th successor: what
+// the branch asks, and what that is the opposite of.
+func answersOf(blk *Block, i int) []copied {
+	t := &blk.Term
+	if t.Kind != Branch || t.To[0] == t.To[1] || t.Cond.Local == None {
+		return nil
+	}
+	asked, is := t.Cond.Local, i == 0
+	out := []copied{{asked, truthOf(is)}}
+	assigned := map[Local]bool{}
+	for j := len(blk.Instrs) - 1; j >= 0 && !assigned[asked]; j-- {
+		in := &blk.Instrs[j]
+		opposite := in.Op == Pure && in.Name == "not" && in.Dst[0] == asked && in.Args[0].Local != None
+		in.Defs(func(l Local) { assigned[l] = true })
+		if opposite && !assigned[in.Args[0].Local] {
+			asked, is = in.Args[0].Local, !is
+			out = append(out, copied{asked, truthOf(is)})
+		}
+	}
+	return out
+}
+
+func truthOf(is bool) Operand {
+	if is {
+		return Lit(LitTrue)
+	}
+	return Lit(LitFalse)
+}
+
+// suppose has locals, and their copies, hold what is said; it returns what takes that back.
+func (c *Copying) suppose(facts []copied) (undo func()) {
+	var before []copied
+	put := func(l Local, is Operand) {
+		before = append(before, copied{l, c.of[l]})
+		c.put(l, is)
+	}
+	for _, f := range facts {
+		for _, l := range slices.Clone(c.known) {
+			if c.of[l] == L(f.local) {
+				put(l, f.is)
+			}
+		}
+		put(f.local, f.is)
+	}
+	return func() {
+		for _, b := range slices.Backward(before) {
+			c.of[b.local] = b.is
+		}
+	}
+}
+
+func copiesOnEntry(p *Program, answers func(*Block, int) []copied) []*Copies {
 	in, all := make([]*Copies, len(p.Blocks)), make([]Copies, len(p.Blocks))
 	in[0] = &all[0]
 	stale := make([]bool, len(p.Blocks)) // has a new in since it was last gone through
@@ -278,13 +336,18 @@ func CopiesOnEntry(p *Program) []*Copies {
 			for i := range p.Blocks[b].Instrs {
 				out.step(&p.Blocks[b].Instrs[i])
 			}
-			for _, s := range p.Blocks[b].Term.To {
+			for i, s := range p.Blocks[b].Term.To {
+				undo := func() {}
+				if answers != nil {
+					undo = out.suppose(answers(p.Blocks[b], i))
+				}
 				if in[s] == nil {
 					all[s] = out.where(live[s], some, &shared)
 					in[s], stale[s], changed = &all[s], true, true
 				} else if in[s].meet(out) {
 					stale[s], changed = true, true
 				}
+				undo()
 			}
 		}
 	}
