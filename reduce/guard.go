@@ -126,7 +126,9 @@ func (h *hoister) asks(o register.Operand, values *[]register.Local) bool {
 		return false
 	}
 	for _, a := range def.Args {
-		if !h.asks(a, values) {
+		if a.Local != register.None && h.defs.count[a.Local] > 1 {
+			*values = append(*values, a.Local) // which is settled, or def was not current
+		} else if !h.asks(a, values) {
 			return false
 		}
 	}

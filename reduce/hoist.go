@@ -17,7 +17,7 @@ const maxHoist = 40
 // parameters; of a map, what it was reached from.
 func (c *cutter) hoist(out *register.Program) *hoister {
 	h := &hoister{
-		c: c, defs: c.whole.defs(), cyclic: make([]bool, len(c.p.Blocks)),
+		c: c, defs: c.whole.defs(), cyclic: make([]bool, len(c.p.Blocks)), after: map[int][]bool{},
 		done: register.NewLocalSet(len(out.Names)), defined: register.NewLocalSet(len(out.Names)),
 	}
 	for _, l := range c.whole.loops() {
@@ -52,7 +52,9 @@ type hoister struct {
 	c    *cutter
 	defs *definitions
 	// cyclic are the blocks of loops.
-	cyclic  []bool
+	cyclic []bool
+	// after are, of a block, those that can come after it, see settled.
+	after   map[int][]bool
 	done    register.LocalSet
 	defined register.LocalSet
 	instrs  []register.Instr
@@ -88,13 +90,35 @@ func (h *hoister) bring(o register.Operand) {
 // every way to the region, it comes after the last assignment to each; if it is in no
 // loop, it is computed once.
 func (h *hoister) current(l register.Local, def *register.Instr) bool {
+	at := h.defs.block[l]
 	for _, a := range def.Args {
-		if a.Local != register.None && h.defs.count[a.Local] > 1 {
+		if a.Local != register.None && h.defs.count[a.Local] > 1 && !h.settled(a.Local, at) {
 			return false
 		}
 	}
-	at := h.defs.block[l]
 	return register.Dominates(h.c.tree, at, h.c.start.Block) || !h.cyclic[at]
+}
+
+// settled reports whether a local that several blocks assign is not assigned any more from
+// block b on: what two ways give that have met.
+func (h *hoister) settled(l register.Local, b int) bool {
+	after := h.after[b]
+	if after == nil {
+		after = make([]bool, len(h.c.p.Blocks))
+		after[b] = true
+		for work := []int{b}; len(work) > 0; {
+			from := work[len(work)-1]
+			work = work[:len(work)-1]
+			for _, to := range h.c.p.Blocks[from].Term.To {
+				if !after[to] {
+					after[to] = true
+					work = append(work, to)
+				}
+			}
+		}
+		h.after[b] = after
+	}
+	return !slices.ContainsFunc(h.defs.several[l], func(at int) bool { return after[at] })
 }
 
 // startValues gives locals that hold a literal whenever the region is entered that

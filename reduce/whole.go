@@ -30,7 +30,7 @@ func NewWhole(p *register.Program) *Whole {
 		preds:  of(p, register.Preds),
 		open:   of(p, register.OpenEnters),
 		live:   of(p, register.Live),
-		copies: of(p, register.CopiesOnEntry),
+		copies: of(p, register.AnsweredOnEntry),
 		defs:   of(p, findDefinitions),
 	}
 }
@@ -54,19 +54,27 @@ type definitions struct {
 	count []int
 	in    []*register.Instr
 	block []int
+	// several are the blocks that assign a local which more than one instruction does.
+	several map[register.Local][]int
 }
 
 func findDefinitions(p *register.Program) *definitions {
-	d := &definitions{count: register.DefCounts(p), in: make([]*register.Instr, len(p.Names)), block: make([]int, len(p.Names))}
+	d := &definitions{
+		count: register.DefCounts(p), in: make([]*register.Instr, len(p.Names)), block: make([]int, len(p.Names)),
+		several: map[register.Local][]int{},
+	}
 	for b, blk := range p.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
 			in.Defs(func(l register.Local) {
 				if in.Op == register.Unknown && in.Name == register.Undef {
 					d.count[l]-- // where it has no other value, nothing asks for it
-				} else {
-					d.in[l], d.block[l] = in, b
+					return
 				}
+				if d.count[l] > 1 {
+					d.several[l] = append(d.several[l], b)
+				}
+				d.in[l], d.block[l] = in, b
 			})
 		}
 	}
