@@ -130,10 +130,16 @@ func (w *World) addStep(f *Function, whole *reduce.Whole, g extension.Group) {
 }
 
 // stepName is the function's name, with a mark if the step needs to be told
-// other things than the function's arguments.
+// other things than the function's arguments. The locals of a step have other numbers than
+// those of the function, and the same names.
 func (f *Function) stepName(region *register.Program) string {
 	for _, l := range region.Params {
-		if _, is := f.Parameter(l).(*ssa.Parameter); !is {
+		same := func(name string) bool { return name == region.Names[l] }
+		at := slices.IndexFunc(f.Prog.Names, same)
+		if at < 0 || slices.ContainsFunc(f.Prog.Names[at+1:], same) {
+			return f.Name + absint.Within
+		}
+		if _, is := f.Parameter(register.Local(at)).(*ssa.Parameter); !is {
 			return f.Name + absint.Within
 		}
 	}
