@@ -289,6 +289,13 @@ func (r *replay) found(f found) {
 		return // a look whose answer is of no use is not told
 	}
 	ev := &r.Events[r.at]
+	key := r.key(r.Initial[ev.Cell].Key)
+	if f.key != nil && f.key != key {
+		return // nor one at an entry that nothing is told of
+	}
+	if f.get != nil {
+		f.old, f.had = f.get(key)
+	}
 	if told := ev.Op == "write" || ev.Writes; told && !f.writes && !slices.Contains(lines(r.unit.Name+".go"), ev.Line) {
 		return
 	}

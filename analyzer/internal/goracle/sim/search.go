@@ -111,7 +111,10 @@ func (s *search) extended(u *Unit) *Unit {
 	for i := range c.Funcs {
 		c.Funcs[i].Params = slices.Clone(c.Funcs[i].Params)
 		for k := range c.Funcs[i].Params {
-			s.extend(&c.Funcs[i].Params[k])
+			p := &c.Funcs[i].Params[k]
+			if s.extend(p); s.Far && p.isMixed() {
+				p.Pool = append(p.Pool, nil)
+			}
 		}
 	}
 	return &c

@@ -73,18 +73,31 @@ func (r *run) interrupt() {
 // Found is called by each operation of the stand-ins: what was in the cell
 // before it, and whether the operation writes.
 func Found(old any, had, writes bool) {
-	if had {
-		cur.touch(old)
+	tell(found{old: old, had: had, writes: writes})
+}
+
+// FoundAt is called where an operation on all of a map comes to a key.
+func FoundAt(key, old any, had bool) { tell(found{old: old, had: had, key: key}) }
+
+// FoundAll is called by an operation that removes all entries.
+func FoundAll(get func(key any) (any, bool)) { tell(found{writes: true, get: get}) }
+
+func tell(f found) {
+	if f.had {
+		cur.touch(f.old)
 	}
 	if cur.found != nil && cur.before != nil {
-		cur.found(found{old, had, writes})
+		cur.found(f)
 	}
 }
 
-// found is what an operation came upon.
+// found is what an operation came upon: at key, if that is not nil; and if it removes
+// all entries, what get says.
 type found struct {
 	old         any
 	had, writes bool
+	key         any
+	get         func(key any) (any, bool)
 }
 
 // GiveUp is asked by a compare-and-swap that would succeed; if it is true,

@@ -119,6 +119,7 @@ func (m *Map) CompareAndDelete(key, old any) bool {
 
 func (m *Map) Clear() {
 	sim.Before()
+	sim.FoundAll(m.get)
 	m.entries = nil
 }
 
@@ -135,7 +136,9 @@ func (m *Map) Range(f func(key, value any) bool) {
 		key := keys[i]
 		keys = append(keys[:i:i], keys[i+1:]...)
 		sim.Before()
-		if v, ok := m.get(key); ok && !f(key, v) {
+		v, ok := m.get(key)
+		sim.FoundAt(key, v, ok)
+		if ok && !f(key, v) {
 			return
 		}
 	}
