@@ -63,6 +63,9 @@ func TestMeet(t *testing.T) {
 	gives := func(o callers.Object, from, to string) callers.Edge {
 		return callers.Edge{From: from, To: to, Args: []callers.Object{o}}
 	}
+	startsOn := func(at, by string) callers.Edge {
+		return callers.Edge{From: "serve", To: "put", How: callers.Started, At: at, On: made("serve", by)}
+	}
 	part := func(field string) callers.Object {
 		return callers.Object{From: callers.Made, In: "serve", By: "new", Parts: []string{field}}
 	}
@@ -134,6 +137,8 @@ func TestMeet(t *testing.T) {
 		{name: "on anything that it was made for", edges: []callers.Edge{on(made("serve", "new"), "serve", "put")}, more: serve, meet: callers.Requests},
 		{name: "on one for each request, by two", edges: []callers.Edge{starts("a.go:1", "serve", "func"), on(made("serve", "new"), "func", "put"), on(made("serve", "new"), "serve", "put")}, more: serve, own: true, meet: callers.Two},
 		{name: "on the object of a method that is on one", edges: []callers.Edge{on(callers.Object{From: callers.Same}, "fill", "put"), on(made("serve", "new"), "serve", "fill")}, more: serve, own: true},
+		{name: "on one that a function has made, side by side", edges: []callers.Edge{calls("main", "serve"), startsOn("a.go:1", "new"), startsOn("a.go:2", "new")}, own: true, meet: callers.Beside},
+		{name: "on one that a function has got somewhere, side by side", edges: []callers.Edge{calls("main", "serve"), startsOn("a.go:1", "get"), startsOn("a.go:2", "get")}, own: true, meet: callers.Two},
 		{name: "on what a function is given, another one for each", edges: []callers.Edge{on(param("hand"), "hand", "put"), gives(made("serve", "new"), "serve", "hand")}, more: serve, own: true},
 		{name: "on what a function is given, the same for all", edges: []callers.Edge{on(param("hand"), "hand", "put"), gives(made("serve", "get"), "serve", "hand")}, more: serve, own: true, meet: callers.Requests},
 		{name: "on what a literal finds that is given to the function around it", edges: []callers.Edge{on(param("hand"), "func", "put"), on(callers.Object{From: callers.Same}, "hand", "func"), gives(made("serve", "new"), "serve", "hand")}, more: serve, own: true},

@@ -32,6 +32,8 @@ const (
 	Others
 	// Loop: a loop starts goroutines that come to it, or gives them to others to run.
 	Loop
+	// Beside: one function starts two goroutines that come to it, on one object that it has made.
+	Beside
 	// Two: goroutines that begin in two places come to it. Often each has its own part, or its
 	// own time: of those that were judged none was a mistake.
 	Two
@@ -49,6 +51,8 @@ func (m Meeting) String() string {
 		return "other programs can call " + short(m.At[0]) + ", which comes here"
 	case Loop:
 		return "a loop has several goroutines come here, at " + m.At[0]
+	case Beside:
+		return "two goroutines that come here are started side by side, at " + m.At[0] + " and " + m.At[1]
 	case Two:
 		return "two goroutines come here, maybe each for Receiver, from " + short(m.At[0]) + " and " + short(m.At[1])
 	}
@@ -71,11 +75,14 @@ func (g *Graph) Meet(points []Point) Meeting {
 		return Meeting{}
 	}
 	theirs.add(mine)
+	beside, together := mine.beside(theirs)
 	switch who := slices.Sorted(maps.Keys(theirs.who)); {
 	case mine.many.Seen():
 		return mine.many
 	case theirs.many.Seen():
 		return theirs.many
+	case together:
+		return Meeting{Beside, beside}
 	case len(who) > 1:
 		return Meeting{Two, who[:2]}
 	}
@@ -87,11 +94,15 @@ type comers struct {
 	// who are the goroutines that are there once, or once for each object, by where they
 	// are started; apart are the locks and queues that let in one at a time.
 	who, apart map[string]bool
+	// starts are where a function starts some of who on an object that it has made, by the function.
+	starts map[string][]string
 	// many says why some are there many times.
 	many Meeting
 }
 
-func newComers() comers { return comers{who: map[string]bool{}, apart: map[string]bool{}} }
+func newComers() comers {
+	return comers{who: map[string]bool{}, apart: map[string]bool{}, starts: map[string][]string{}}
+}
 
 func (c comers) nobody() bool { return !c.many.Seen() && len(c.who)+len(c.apart) == 0 }
 
@@ -102,6 +113,24 @@ func (c *comers) add(others comers) {
 	for at := range others.who {
 		c.who[at] = true
 	}
+	for fn, at := range others.starts {
+		c.starts[fn] = append(c.starts[fn], at...)
+	}
+}
+
+// beside are where a function starts one goroutine that is among some, and another one that is among
+// others, on one object.
+func (c comers) beside(others comers) ([]string, bool) {
+	for _, fn := range slices.Sorted(maps.Keys(c.starts)) {
+		for _, at := range c.starts[fn] {
+			for _, other := range others.starts[fn] {
+				if at != other {
+					return []string{min(at, other), max(at, other)}, true
+				}
+			}
+		}
+	}
+	return nil, false
 }
 
 // object is which one goroutines have to come on, seen from a function on their way: none in
@@ -206,6 +235,9 @@ func (g *Graph) comers(to Point) comers {
 				c.many = Meeting{Loop, []string{e.At}}
 			case started && !at.started:
 				c.who[e.At] = true
+				if madeThere && !on.each {
+					c.starts[e.From] = append(c.starts[e.From], e.At)
+				}
 			case e.Under != "" && !at.started:
 				c.apart[e.Under] = true
 			case madeThere && !at.started:

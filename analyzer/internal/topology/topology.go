@@ -42,6 +42,9 @@ type Entry struct {
 	// AtOnce says that the code itself starts several of them on one object, one after
 	// the other or for each request, and does not leave it to those who call.
 	AtOnce bool
+	// On is the object of the method that a go statement starts; nil for anything else. What else is
+	// started on it runs beside it.
+	On ssa.Value
 }
 
 // Topology knows the entries of the functions of a package.
@@ -209,7 +212,11 @@ func (t *Topology) started(fn *ssa.Function, start ssa.CallInstruction, pos toke
 	round := ssaprog.BlockReaches(start.Block(), start.Block(), nil)
 	again, atOnce := t.runsAgain(start.Parent(), once)
 	has := len(given) > 0
-	return Entry{Kind: Started, Fn: fn, Pos: pos, Several: has && (round || again), AtOnce: has && (round || atOnce)}
+	e := Entry{Kind: Started, Fn: fn, Pos: pos, Several: has && (round || again), AtOnce: has && (round || atOnce)}
+	if _, isGo := start.(*ssa.Go); isGo && fn.Signature.Recv() != nil && !start.Common().IsInvoke() {
+		e.On = start.Common().Args[0]
+	}
+	return e
 }
 
 // runsAgain reports whether a function is itself run by several goroutines, or by
