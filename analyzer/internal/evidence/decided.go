@@ -218,12 +218,20 @@ func refuses(p *register.Program, block int, others []register.Operand) bool {
 		if i >= len(others) || op.IsLit() || others[i].IsNone() || !others[i].IsLit() || others[i].Lit != register.LitNil {
 			continue
 		}
-		def := p.OnlyDef(op.Local)
-		if def != nil && def.Op == register.Pure && (def.Memory().Kind == register.Variable || extension.MakesError(def) && lookDecides(p, block)) {
+		if saysFound(p, block, op) {
 			return true
 		}
 	}
 	return false
+}
+
+// saysFound reports whether what a block returns is an error that says what was found.
+func saysFound(p *register.Program, block int, op register.Operand) bool {
+	if op.IsLit() || op.IsNone() {
+		return false
+	}
+	def := p.OnlyDef(op.Local)
+	return def != nil && def.Op == register.Pure && (def.Memory().Kind == register.Variable || extension.MakesError(def) && lookDecides(p, block))
 }
 
 // lookDecides reports whether the last decision before a block is by what the region has found.

@@ -179,9 +179,10 @@ const manyLines = 30
 
 // long is why something may keep the two apart that is not seen: of a step that goes over
 // many lines much is not followed, and who has written that much in between has thought of
-// who comes meanwhile. Of seven such reports one was true.
+// who comes meanwhile. Of seven such reports one was true. Whose own code says that a place which
+// was found before all that is used after it has not.
 func (e *Weigher) long(v *violation) string {
-	return when(v.x.Lines > manyLines, "much happens in between, of which some may keep the other away")
+	return when(v.x.Lines > manyLines && !v.by[byPlace], "much happens in between, of which some may keep the other away")
 }
 
 // savesWork is why the loss of an object is no harm that a singleflight group makes, or that is
@@ -196,6 +197,50 @@ func (e *Weigher) savesWork(v *violation) string {
 		return lit != nil && len(flightsOf(lit)) > 0
 	})
 	return when(flown, "a singleflight group is there to save work")
+}
+
+// startsAgain is why it is no harm that something is lost which is added before a count starts again:
+// what there was is told to nobody, and only had to be enough.
+//
+//	if b.failed.Load() > b.most { b.failed.Store(0) }
+func (e *Weigher) startsAgain(v *violation) string {
+	return when(v.by[bySum] && !v.usesSum(), "it starts again because it was enough, however much that was")
+}
+
+// usesSum reports whether what is found is used for more than a decision.
+func (v *violation) usesSum() bool {
+	p := v.x.Region
+	found := whatIsFound(p)
+	for n := -1; n != len(found); {
+		n = len(found)
+		for _, blk := range p.Blocks {
+			for i := range blk.Instrs {
+				in := &blk.Instrs[i]
+				if (in.Op == register.Copy || in.Op == register.Pure && !register.IsTest(in.Name)) && uses(in, found) {
+					in.Defs(func(l register.Local) { found[l] = true })
+				}
+			}
+		}
+	}
+	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
+		returned := blk.Term.Kind == register.Return && slices.ContainsFunc(blk.Term.Vals, func(op register.Operand) bool { return !op.IsLit() && found[op.Local] })
+		return returned || slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool {
+			return (in.Op == register.Effect || in.Op == register.Unknown) && uses(&in, found)
+		})
+	})
+}
+
+// offersOnly is why it is no harm that a new value is made from an old one: a compare-and-swap writes
+// it, and fails if something came in between.
+//
+//	if at == last { r.at.Store(0) } else if !r.at.CompareAndSwap(at, at+1) { … }
+func (e *Weigher) offersOnly(v *violation) string {
+	overwrites := func(a *register.Access) bool {
+		return slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+			return v.Prog.Blocks[op.Block].Instrs[op.Instr].Op == register.Write
+		})
+	}
+	return when(v.by[byOld] && v.x.Category == absint.LostUpdate && !v.derivedIn(overwrites), "a compare-and-swap fails if there was a change in between")
 }
 
 // loses reports whether one of the objects that the step loses is of a type of which

@@ -16,6 +16,7 @@ func (e *Weigher) harm(v *violation) Support {
 	if v.x.Category == absint.Crash {
 		return shown(at, "the call panics")
 	}
+	tells, told := v.tellsByOld()
 	switch s, ok := e.twice(v); {
 	case (losesOne(v) || v.x.Category == absint.StaleDelete) && v.evicted():
 		return likely(at, "the cache drops entries by itself as well")
@@ -25,8 +26,12 @@ func (e *Weigher) harm(v *violation) Support {
 		return shown(at, "an entry is left in one map, and not in the other")
 	case v.x.Category == absint.StaleDelete && v.removesNothing():
 		return likely(at, "it may matter that it is removed twice")
+	case told:
+		return shown(e.placeOf(tells.Pos), "whether to %s goes by what was there before", e.doing(tells))
 	case (v.x.Category != absint.InconsistentRead || e.readsBack(v)) && e.losesObject(v):
 		return shown(at, "the object that is lost has state of its own").shows(byLost)
+	case v.x.Category != absint.StaleDelete && v.cutsByOld():
+		return shown(at, "what is there now is cut at a place that was found before").shows(byPlace)
 	case v.overwritesGiven():
 		return shown(at, "what one caller stores is replaced by what another one stores")
 	case v.lone() && e.emptied(v):
@@ -46,7 +51,7 @@ func (e *Weigher) harm(v *violation) Support {
 	case v.x.Category == absint.LostUpdate && v.compared() && !v.lone():
 		return shown(at, "the new value was compared with one that is no longer there")
 	case v.x.Category == absint.LostUpdate && e.overwritesSum(v):
-		return shown(at, "what is added in between is lost")
+		return shown(at, "what is added in between is lost").shows(bySum)
 	case v.x.Category == absint.NonAtomic && v.limited():
 		return likely(at, "the check before it no longer holds, which may matter")
 	}
@@ -112,6 +117,12 @@ func (e *Weigher) twice(v *violation) (Support, bool) {
 	}
 	if pos, ok := decidedAnswer(v.x.Region); ok && v.refused() && !e.unread(v) {
 		return shown(e.position(pos), "two calls are both told to go ahead").shows(byLeave), true
+	}
+	if pos, ok := letsInTwo(v.x.Region); ok && !v.x.Several {
+		return shown(e.position(pos), "two calls both go ahead, of which one should be refused").shows(byLeave), true
+	}
+	if in, ok := e.addsToList(v); ok && v.onMap() && v.limited() {
+		return shown(in.Pos(), "two calls both add to %s", fieldOf(in)), true
 	}
 	if in, ok := e.toldOtherwise(v); ok {
 		return shown(e.placeOf(in.Pos), "two calls both go ahead, of which one should call %s", in.Effect().Callee).shows(byLeave), true
@@ -281,13 +292,16 @@ func (e *Weigher) doing(in *register.Instr) string {
 // derived reports whether a later access stores what an earlier one of the same cell found,
 // changed; not if it goes by what is there now as well, as what puts something back into a
 // list does.
-func (v *violation) derived() bool {
+func (v *violation) derived() bool { return v.derivedIn(func(*register.Access) bool { return true }) }
+
+// derivedIn is derived for some of the accesses.
+func (v *violation) derivedIn(some func(*register.Access) bool) bool {
 	for i, a := range v.Find.Accesses {
 		if !slices.Contains(v.g.Accesses, a) {
 			continue
 		}
 		for _, b := range v.g.Accesses {
-			if b != a && b.Cell == a.Cell && b.Writes && v.Find.Computes(i, b) && !v.putsBack(a, b) && !v.inOneSection(a, b) && !v.looksAt(b) && !v.onlyIfNone(a, b) {
+			if b != a && b.Cell == a.Cell && b.Writes && some(b) && v.Find.Computes(i, b) && !v.putsBack(a, b) && !v.inOneSection(a, b) && !v.looksAt(b) && !v.onlyIfNone(a, b) {
 				return true
 			}
 		}

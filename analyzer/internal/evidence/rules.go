@@ -75,6 +75,8 @@ var rules = []Rule{
 	{ID: "E44", Says: "a quick look at an atomic, before a lock under which something else decides", Against: Harm, Doubts: true, applies: (*Weigher).looksBeforeLock},
 	{ID: "E45", Says: "it panics where there is something, as nobody is to come twice", Against: Harm, Doubts: true, applies: (*Weigher).asserts},
 	{ID: "E47", Says: "it panics on a nil in what was found, which nobody puts there meanwhile", Against: Harm, Doubts: true, applies: (*Weigher).panicsInside},
+	{ID: "E48", Says: "it starts to count again because it was enough", Against: Harm, Doubts: true, applies: (*Weigher).startsAgain},
+	{ID: "E49", Says: "what is made from the old value is written by a compare-and-swap", Against: Harm, Doubts: true, applies: (*Weigher).offersOnly},
 	{ID: "E19", Says: "a comment or a name asks callers to see to it that it is not interrupted", Against: Unserialized, words: true, applies: (*Weigher).underContract},
 }
 
@@ -116,6 +118,9 @@ func (e *Weigher) inGenerated(v *violation) string {
 }
 
 func (e *Weigher) sameWork(v *violation) string {
+	if _, adds := e.addsToList(v); adds {
+		return "" // which has it twice then
+	}
 	return when(v.x.Category == absint.DuplicateWork, "the same is computed and stored twice")
 }
 

@@ -96,6 +96,8 @@ func pair(a, b topology.Entry, on object) (Support, bool) {
 		}
 	}
 	switch {
+	case a.On != nil && a.On == b.On && a.Pos != b.Pos && on.guarded:
+		return shown(a.Pos, "%s and %s are started on one object", a.Fn.Name(), b.Fn.Name()), true
 	case !on.isMap:
 	case a.Kind == topology.Started && a != b:
 		return shown(a.Pos, "a goroutine is started here, and runs beside %s", b.Fn.Name()).shows(byStart), true

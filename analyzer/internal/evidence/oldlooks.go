@@ -1,0 +1,341 @@
+package evidence
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/mapatom/mapatom/analyzer/internal/judge"
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/internal/reduce/register"
+)
+
+// What was found before a lock was let go may still be used after it was taken again, although
+// something else is there now.
+
+// cutsByOld reports whether a list is written that is cut at a place which was found in an older
+// one: its length, or where something was in it.
+//
+//	q.mu.Lock()
+//	n := len(q.jobs)
+//	q.mu.Unlock()
+//	…
+//	q.mu.Lock()
+//	q.jobs = q.jobs[n:] // others may have cut it meanwhile
+//	q.mu.Unlock()
+func (v *violation) cutsByOld() bool {
+	for _, old := range v.g.Accesses {
+		places := v.placesIn(old)
+		for _, b := range v.g.Accesses {
+			if b == old || !b.Writes || b.Cell != old.Cell || !v.Find.Precedes(old, b) || v.inOneSection(old, b) {
+				continue
+			}
+			if slices.ContainsFunc(v.cutsFor(b), func(cut *register.Instr) bool { return v.cutAt(cut, places) && !v.isCut(cut, old) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// placesIn are the lengths of a list that an access has found, the places at which it was looked
+// into, and what is made of those.
+func (v *violation) placesIn(a *register.Access) map[register.Local]bool {
+	places := map[register.Local]bool{}
+	for _, blk := range v.Prog.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			switch {
+			case len(in.Args) == 0 || !slices.Contains(a.Outcome, v.N.Source(in.Args[0]).Local):
+			case in.Op == register.Pure && in.Name == "len":
+				places[in.Dst[0]] = true
+			case in.Memory().Kind == register.Element && len(in.Args) > 1 && !in.Args[1].IsLit():
+				places[in.Args[1].Local] = true
+			}
+		}
+	}
+	delete(places, register.None)
+	for n := -1; n != len(places); {
+		n = len(places)
+		for _, blk := range v.Prog.Blocks {
+			for i := range blk.Instrs {
+				in := &blk.Instrs[i]
+				if (in.Op == register.Copy || in.Op == register.Pure && (in.Name == "add" || in.Name == "sub")) && uses(in, places) {
+					in.Defs(func(l register.Local) { places[l] = true })
+				}
+			}
+		}
+	}
+	return places
+}
+
+// cutsFor are the cuts that what an access stores is made of.
+func (v *violation) cutsFor(b *register.Access) []*register.Instr {
+	var out []*register.Instr
+	seen := map[register.Local]bool{}
+	var from func(op register.Operand)
+	from = func(op register.Operand) {
+		def, _ := v.N.Def(op)
+		if op.IsLit() || op.IsNone() || seen[op.Local] || def == nil || def.Op != register.Pure {
+			return
+		}
+		seen[op.Local] = true
+		if def.Name == register.SliceOf {
+			out = append(out, def)
+		}
+		for _, arg := range def.Args {
+			from(arg)
+		}
+	}
+	for _, ref := range b.Ops {
+		if val, ok := judge.StoredOperand(&v.Prog.Blocks[ref.Block].Instrs[ref.Instr]); ok {
+			from(val)
+		}
+	}
+	return out
+}
+
+// cutAt reports whether a list is cut at one of some places, which it was not looked at before.
+func (v *violation) cutAt(cut *register.Instr, places map[register.Local]bool) bool {
+	at := slices.ContainsFunc(cut.Args[1:], func(op register.Operand) bool { return !op.IsLit() && places[op.Local] })
+	return at && !someInstr(v.Prog, func(in register.Instr) bool {
+		looks := in.Memory().Kind == register.Element && len(in.Args) > 1 || in.Op == register.Pure && in.Name == "len"
+		return looks && v.N.Term(in.Args[0]) == v.N.Term(cut.Args[0]) // what is there now counts
+	})
+}
+
+// isCut reports whether what is cut is what an access has found.
+func (v *violation) isCut(cut *register.Instr, a *register.Access) bool {
+	return slices.Contains(a.Outcome, v.N.Source(cut.Args[0]).Local)
+}
+
+// A flag that says that somebody is at it keeps others out, who are told so:
+//
+//	if s.busy.Load() { return ErrBusy }
+//	s.busy.Store(true)
+//	defer s.busy.Store(false)
+//
+// Whatever else is seen of it, two that look at once both go on.
+
+// letsInTwo is where a region goes on after it has stored what it would have been refused for.
+func letsInTwo(p *register.Program) (register.Pos, bool) {
+	for w, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if in.Op != register.Write || !in.Args[0].IsLit() || in.Args[0] == register.Absent {
+				continue
+			}
+			for b, look := range p.Blocks {
+				if look.Term.Kind != register.Branch || b == w || !reaches(p, b, w, -1) {
+					continue
+				}
+				if to, ok := wayFor(p, look, in); ok && to != w && !reaches(p, to, w, -1) && refusesAfter(p, to, w) {
+					return in.Pos, true
+				}
+			}
+		}
+	}
+	return register.Pos{}, false
+}
+
+// wayFor is where a branch would lead if what was found were what a write stores; false if that is
+// not all that it goes by.
+func wayFor(p *register.Program, look *register.Block, write *register.Instr) (int, bool) {
+	goesByCell := false
+	var eval func(op register.Operand, depth int) (register.Value, bool)
+	eval = func(op register.Operand, depth int) (register.Value, bool) {
+		if op.IsLit() {
+			return register.Value(op.Lit), true
+		}
+		def := p.OnlyDef(op.Local)
+		switch {
+		case def == nil || depth == 0:
+			return "", false
+		case def.Op == register.Read && def.Cell == write.Cell && def.Dst[0] == op.Local:
+			goesByCell = true
+			return register.Value(write.Args[0].Lit), true
+		case def.Op != register.Pure || !register.Interpreted[def.Name]:
+			return "", false
+		}
+		vals := make([]register.Value, len(def.Args))
+		for i, arg := range def.Args {
+			val, ok := eval(arg, depth-1)
+			if !ok {
+				return "", false
+			}
+			vals[i] = val
+		}
+		val, ok, err := register.Fold(def.Name, def.Type, vals)
+		return val, ok && err == nil
+	}
+	val, ok := eval(look.Term.Cond, 4)
+	switch {
+	case !ok || !goesByCell:
+		return 0, false
+	case val == register.LitTrue:
+		return look.Term.To[0], true
+	}
+	return look.Term.To[1], true
+}
+
+// refusesAfter reports whether a block refuses what is granted after another one.
+func refusesAfter(p *register.Program, block, write int) bool {
+	if p.Blocks[block].Term.Kind != register.Return {
+		return false
+	}
+	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
+		b := slices.Index(p.Blocks, blk)
+		granted := blk.Term.Kind == register.Return && (b == write || reaches(p, write, b, -1))
+		return granted && (fails(p, block, blk.Term.Vals) || otherAnswer(blk.Term.Vals, p.Blocks[block].Term.Vals))
+	})
+}
+
+// fails reports whether a block returns an error that says what was found, where others have another
+// one, or none.
+func fails(p *register.Program, block int, others []register.Operand) bool {
+	for i, op := range p.Blocks[block].Term.Vals {
+		if i < len(others) && op != others[i] && saysFound(p, block, op) {
+			return true
+		}
+	}
+	return false
+}
+
+// addsToList is a list of the same object to which the step adds beside the entry that it makes, in
+// a row: who comes twice adds twice.
+//
+//	if s.has(name) { return }
+//	s.mu.Lock()
+//	s.byName[name] = n
+//	s.names = append(s.names, name)
+//	s.mu.Unlock()
+func (e *Weigher) addsToList(v *violation) (*ssa.Store, bool) {
+	for _, b := range v.Fn.Blocks {
+		if !slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool { return e.isStoreOf(v, in) }) {
+			continue
+		}
+		for _, in := range b.Instrs {
+			if s, ok := in.(*ssa.Store); ok && grows(s) {
+				return s, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// isStoreOf reports whether an instruction is one of the step that writes to its map.
+func (e *Weigher) isStoreOf(v *violation, in ssa.Instruction) bool {
+	up, ok := in.(*ssa.MapUpdate)
+	return ok && slices.ContainsFunc(v.stored(), func(pos register.Pos) bool { return e.position(pos) == up.Pos() })
+}
+
+// stored are where the accesses of the step put something.
+func (v *violation) stored() []register.Pos {
+	var out []register.Pos
+	for _, a := range v.g.Accesses {
+		for _, ref := range a.Ops {
+			if in := &v.Prog.Blocks[ref.Block].Instrs[ref.Instr]; putsSomething(in) {
+				out = append(out, in.Pos)
+			}
+		}
+	}
+	return out
+}
+
+// fieldOf is the name of a field that is stored to.
+func fieldOf(s *ssa.Store) string {
+	to := s.Addr.(*ssa.FieldAddr)
+	return ssaprog.FieldOf(to.X.Type(), to.Field).Name()
+}
+
+// grows reports whether a field is given what it holds with something added.
+func grows(s *ssa.Store) bool {
+	to, isField := s.Addr.(*ssa.FieldAddr)
+	call, isCall := s.Val.(*ssa.Call)
+	if !isField || !isCall {
+		return false
+	}
+	if b, ok := call.Call.Value.(*ssa.Builtin); !ok || b.Name() != "append" {
+		return false
+	}
+	load, ok := call.Call.Args[0].(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	from, ok := load.X.(*ssa.FieldAddr)
+	return ok && from.X == to.X && from.Field == to.Field
+}
+
+// Who replaces something, and tells somebody only if it was another one, has to know what it has
+// replaced:
+//
+//	changed := s.current() != next
+//	s.set(next)
+//	if changed { s.announce() }
+
+// tellsByOld is a call that the step makes, or does not make, by what was there before it let the
+// lock go, compared with what a caller gives, although it writes in any case.
+func (v *violation) tellsByOld() (*register.Instr, bool) {
+	for _, look := range v.g.Accesses {
+		if look.Writes {
+			continue
+		}
+		compared := v.comparedWithGiven(look)
+		for _, set := range v.g.Accesses {
+			if !set.Writes || set.Cell != look.Cell || !v.Find.Precedes(look, set) || v.inOneSection(look, set) || v.decides(look, set) {
+				continue
+			}
+			if in, ok := v.calledBy(compared, set); ok {
+				return in, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// comparedWithGiven is what comes of a comparison of what an access has found with what callers
+// give.
+func (v *violation) comparedWithGiven(look *register.Access) map[register.Local]bool {
+	found, given, out := v.followsFrom(look), map[register.Local]bool{}, map[register.Local]bool{}
+	for _, l := range v.Prog.Params {
+		if p, ok := v.Parameter(l).(*ssa.Parameter); ok && (v.Fn.Signature.Recv() == nil || p != v.Fn.Params[0]) {
+			given[l] = true
+		}
+	}
+	for _, blk := range v.Prog.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			compares := in.Op == register.Unknown || in.Op == register.Pure
+			if !compares || len(in.Dst) != 1 || !uses(in, found) || !uses(in, given) {
+				continue
+			}
+			if register.IsTest(in.Name) || v.Prog.TypeOf(in.Dst[0]).Kind == register.Bool {
+				out[in.Dst[0]] = true
+			}
+		}
+	}
+	closeOver(v.Prog, out)
+	return out
+}
+
+// calledBy is a call after an access that is only made as some truth values say.
+func (v *violation) calledBy(truths map[register.Local]bool, after *register.Access) (*register.Instr, bool) {
+	tree := register.Dominators(v.Prog)
+	for b, blk := range v.Prog.Blocks {
+		if blk.Term.Kind != register.Branch || !truths[blk.Term.Cond.Local] || b != after.Start.Block && !reaches(v.Prog, after.Start.Block, b, -1) || reaches(v.Prog, b, after.Start.Block, -1) {
+			continue
+		}
+		for e, under := range v.Prog.Blocks {
+			if e == b || !slices.ContainsFunc(blk.Term.To, func(to int) bool { return register.Dominates(tree, to, e) }) || !returnsWithout(v.Prog, b, e) {
+				continue
+			}
+			for i := range under.Instrs {
+				in := &under.Instrs[i]
+				if in.Effect().Kind == register.Called && !onOwn(v.Prog, in) {
+					return in, true
+				}
+			}
+		}
+	}
+	return nil, false
+}

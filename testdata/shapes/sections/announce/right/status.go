@@ -1,0 +1,47 @@
+// Package status tells a server what has changed.
+package status
+
+import "sync"
+
+// Status is the one that was set last.
+type Status struct {
+	mu   sync.Mutex
+	last string
+}
+
+// Get is what was set last.
+func (s *Status) Get() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.last
+}
+
+// Set sets it, and says whether it was another one.
+func (s *Status) Set(next string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	changed := s.last != next
+	s.last = next
+	return changed
+}
+
+type sender interface{ Schedule() }
+
+// Client tells the server each change.
+type Client struct {
+	status Status
+	to     sender
+}
+
+// New makes a client that sends by to.
+func New(to sender) *Client { return &Client{to: to} }
+
+// Update sets the status, and has it sent if it is another one.
+func (c *Client) Update(next string) {
+	if c.status.Set(next) {
+		c.to.Schedule()
+	}
+}
+
+// Status is what the server should have.
+func (c *Client) Status() string { return c.status.Get() }
