@@ -230,6 +230,22 @@ func (v *violation) usesSum() bool {
 	})
 }
 
+// notesMiss is why it is no harm that a function which was given is called by two: each has computed
+// what follows from the key, and tells it no more than that it was not there.
+//
+//	if v, ok := c.parsed.Load(text); ok { c.onHit(); return v }
+//	v := parse(text)
+//	c.parsed.Store(text, v)
+//	c.onMiss()
+func (e *Weigher) notesMiss(v *violation) string {
+	if !v.by[byEffect] || v.x.Several || !e.judge.Remembers(v.x) {
+		return ""
+	}
+	in, ok := decidedEffect(v.x.Region, e.matters)
+	told := !ok || in.Effect().Kind != register.Called || len(in.Args) > 0
+	return when(!told, "what is remembered follows from its key, and nobody is told what it is")
+}
+
 // offersOnly is why it is no harm that a new value is made from an old one: a compare-and-swap writes
 // it, and fails if something came in between.
 //

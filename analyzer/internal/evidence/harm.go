@@ -113,7 +113,7 @@ func (e *Weigher) twice(v *violation) (Support, bool) {
 		return e.matters(in) && !claimed(v.x.Region, in, v.x.Category == absint.StaleDelete)
 	}
 	if in, ok := decidedEffect(v.x.Region, twice); ok {
-		return shown(e.placeOf(in.Pos), "two calls both %s", e.doing(in)), true
+		return shown(e.placeOf(in.Pos), "two calls both %s", e.doing(in)).shows(byEffect), true
 	}
 	if pos, ok := decidedAnswer(v.x.Region); ok && v.refused() && !e.unread(v) {
 		return shown(e.position(pos), "two calls are both told to go ahead").shows(byLeave), true
@@ -155,12 +155,26 @@ func (e *Weigher) toldOtherwise(v *violation) (*register.Instr, bool) {
 			continue
 		}
 		for i := range blk.Instrs {
-			if in := &blk.Instrs[i]; in.Effect().Kind == register.Called && e.onGiven(in.Pos) {
+			if in := &blk.Instrs[i]; in.Effect().Kind == register.Called && e.onGiven(in.Pos) && !v.afterWrite(in.Pos) {
 				return in, true
 			}
 		}
 	}
 	return nil, false
+}
+
+// afterWrite reports whether what is at a place of the function can come after the step has
+// written: it is for those who go ahead as well.
+func (v *violation) afterWrite(pos register.Pos) bool {
+	for b, blk := range v.Prog.Blocks {
+		for i := range blk.Instrs {
+			at := register.Ref{Block: b, Instr: i}
+			if blk.Instrs[i].Pos == pos && slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool { return a.Writes && v.Before(a.Start, at) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // refused reports whether the call, made after those that come in between in the witness,

@@ -91,6 +91,8 @@ const (
 	byLeave
 	// bySum: what others add is lost.
 	bySum
+	// byEffect: two have the same effect.
+	byEffect
 	// byPlace: what is there is cut where something else was found.
 	byPlace
 )

@@ -92,6 +92,13 @@ func (j *Judge) remembering(f *rivals.Function, prog *register.Program, accesses
 	return Remember(prog, stores), plain
 }
 
+// Remembers reports whether all that a violation stores is of a type without an identity, and follows
+// from the key.
+func (j *Judge) Remembers(x *Finding) bool {
+	prog, _ := j.remembering(x.In, x.Region, x.Group.Accesses)
+	return prog != nil
+}
+
 // StoredOperand is what an operation stores, if anything.
 func StoredOperand(in *register.Instr) (register.Operand, bool) {
 	if in.Op != register.Write && in.Op != register.CAS {
