@@ -375,7 +375,9 @@ func recall(of *map[*register.Program]*register.Program, p *register.Program, ma
 
 // summary is a program with empty sections left out and idle loops replaced.
 func (m *Memo) summary(p *register.Program) *register.Program {
-	return recall(&m.summarised, p, func(p *register.Program) *register.Program { return withoutIdleLoops(withoutEmptySections(p)) })
+	return recall(&m.summarised, p, func(p *register.Program) *register.Program {
+		return withoutIdleLoops(withoutEmptySections(withoutSecondLooks(p)))
+	})
 }
 
 // withoutArguments is a program that gives its unpredictable calls nothing.
