@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mapatom/mapatom/absint/internal/summary"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -57,14 +58,14 @@ b5:
 		}
 		return out
 	}
-	bare := bareOf(p)
+	bare := summary.Bare(p)
 	require.Equal(t, p.Params, bare.Params)
 	require.Equal(t, p.Cells, bare.Cells)
 	require.NotContains(t, names(bare), "ask#1")
 	require.Contains(t, names(bare), "f")
-	require.Equal(t, 1, branches(bare))
-	require.Equal(t, 2, branches(tellingOf(p)), "it is told whether there was an error")
-	require.Equal(t, 2, branches(p), "the program itself stays as it is")
+	require.Equal(t, 1, summary.Branches(bare))
+	require.Equal(t, 2, summary.Branches(summary.Telling(p)), "it is told whether there was an error")
+	require.Equal(t, 2, summary.Branches(p), "the program itself stays as it is")
 }
 
 // TestToldAlike: a step is told the same of two contents as far as the answers to its own
@@ -124,7 +125,7 @@ b0:
     _, _ = write c0, v
     return
 `)
-	q := withoutArguments(p)
+	q := summary.WithoutArguments(p)
 	require.Equal(t, p.Cells, q.Cells)
 	i := slices.IndexFunc(q.Blocks[0].Instrs, func(in register.Instr) bool { return in.IsBase() })
 	require.Zero(t, q.Blocks[0].Instrs[i].Cell)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mapatom/mapatom/absint/internal/summary"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -55,16 +56,6 @@ func (h *history) explained(after int) (possible, panics bool, err error) {
 	return h.explainedBy(e.problem.Region, after)
 }
 
-// withoutEffects is a program that has none, and nothing that only they need.
-func withoutEffects(p *register.Program) *register.Program {
-	q := deepCopy(p)
-	for _, b := range q.Blocks {
-		b.Instrs = slices.DeleteFunc(b.Instrs, func(in register.Instr) bool { return in.Op == register.Effect })
-	}
-	register.Tidy(q)
-	return q
-}
-
 // explainedBy is explained, where the call is what a program does.
 func (h *history) explainedBy(p *register.Program, after int) (possible, panics bool, err error) {
 	x, w, start, err := h.explainer(p, after)
@@ -92,8 +83,8 @@ func (h *history) explainer(p *register.Program, after int) (*explainer, *walk, 
 	x := &explainer{
 		engine: e, h: h, after: after, like: map[term][]register.Value{}, fit: map[string]bool{}, came: map[int]int{},
 		effects: e.hasEffects,
-		leads:   leadsToOperation(p),
-		ends:    leadsTo(p, func(b *register.Block) bool { return canEnd(&b.Term, &h.out) }),
+		leads:   summary.LeadsToOperation(p),
+		ends:    summary.LeadsTo(p, func(b *register.Block) bool { return canEnd(&b.Term, &h.out) }),
 	}
 	x.observed = h.out.Observed()
 	if x.effects {
@@ -148,7 +139,7 @@ func (x *explainer) lead(m *machine, answers []literal) []literal {
 	if x.wayOn(m.block, &b.Term) == b.Term.To[1] {
 		i = 1
 	}
-	if x.answerFor(m, &b.Term, i) == 1 {
+	if m.answerFor(&b.Term, i) == 1 {
 		return []literal{answers[1], answers[0]}
 	}
 	return answers
@@ -173,7 +164,7 @@ func (e *engine) explainerEngine() *engine {
 	if e.explainer == nil {
 		e.explainer = &engine{
 			problem: e.problem, assume: e.assume, terms: newTerms(), ways: map[*register.Program]*ways{},
-			bare: withoutEffects(e.problem.Region),
+			bare: summary.WithoutEffects(e.problem.Region),
 		}
 		e.explainer.terms.parts = e.terms.parts
 		e.explainer.terms.budget = 2 * explainCost
@@ -361,7 +352,7 @@ func lacking(p *register.Program, wanted []register.EffectEvent) [][]lack {
 	}
 	out := make([][]lack, len(p.Blocks))
 	for _, name := range names {
-		has := leadsTo(p, func(b *register.Block) bool {
+		has := summary.LeadsTo(p, func(b *register.Block) bool {
 			return slices.ContainsFunc(b.Instrs, func(in register.Instr) bool { return in.Op == register.Effect && in.Name == name })
 		})
 		for b := range p.Blocks {
@@ -548,27 +539,6 @@ func (x *explainer) leaves(r *wayRun, path *path) bool {
 		}
 	}
 	return false
-}
-
-// leadsTo reports of each block whether one of some kind can follow, or is it.
-func leadsTo(p *register.Program, is func(*register.Block) bool) []bool {
-	leads := make([]bool, len(p.Blocks))
-	for changed := true; changed; {
-		changed = false
-		for b, blk := range p.Blocks {
-			if !leads[b] && (is(blk) || slices.ContainsFunc(blk.Term.To, func(to int) bool { return leads[to] })) {
-				leads[b], changed = true, true
-			}
-		}
-	}
-	return leads
-}
-
-// leadsToOperation reports of each block whether an operation can follow, or is in it.
-func leadsToOperation(p *register.Program) []bool {
-	return leadsTo(p, func(b *register.Block) bool {
-		return slices.ContainsFunc(b.Instrs, func(in register.Instr) bool { return in.IsBase() })
-	})
 }
 
 func appendValues(buf []byte, vs []register.Value) []byte {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/mapatom/mapatom/absint/internal/summary"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -253,7 +254,7 @@ func (d *decision) tooMuch() string {
 	if d.large != "" {
 		return fmt.Sprintf("%s in %s, which others run meanwhile", tooManyCases, d.large)
 	}
-	return fmt.Sprintf("%s in a sequence of %d branches", tooManyCases, branches(d.problem.Region))
+	return fmt.Sprintf("%s in a sequence of %d branches", tooManyCases, summary.Branches(d.problem.Region))
 }
 
 // plan says which techniques there are at first.

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mapatom/mapatom/absint/internal/summary"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -70,10 +71,10 @@ func TestWithoutIdleLoops(t *testing.T) {
 	progs, err := register.Parse("register.reg", []byte(replaceAct(lookThenAct, "jump b6\n\nb6:\n    return i")))
 	require.NoError(t, err)
 	before := progs[0].String()
-	p := withoutIdleLoops(progs[0])
+	p := summary.WithoutIdleLoops(progs[0])
 	assert.Equal(t, before, progs[0].String(), "the program stays as it is")
 	require.NoError(t, register.Check(p))
 	assert.Empty(t, register.Loops(p))
 	assert.Contains(t, p.String(), "i, exit = pure loop#1(words, x, n, i)")
-	assert.Same(t, p, withoutIdleLoops(p))
+	assert.Same(t, p, summary.WithoutIdleLoops(p))
 }

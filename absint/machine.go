@@ -184,6 +184,15 @@ func (m *machine) terminate(t *register.Term) (*outcome, error) {
 	}
 }
 
+// answerFor is the answer to the open question behind a branch that leads one way: 0 for
+// yes.
+func (m *machine) answerFor(t *register.Term, i int) int {
+	for z := m.terms.of(m.value(t.Cond)); z.kind == appTerm && z.name == "not"; z = m.terms.of(z.args[0]) {
+		i = 1 - i
+	}
+	return i
+}
+
 // results are the values that a run ends with. The answer to a comparison is one
 // of two, not a value that may be anything.
 func (m *machine) results(os []register.Operand) ([]term, error) {

@@ -3,6 +3,7 @@ package absint
 import (
 	"slices"
 
+	"github.com/mapatom/mapatom/absint/internal/summary"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -315,7 +316,7 @@ func (e *engine) apply(c *config, r *relation, ch *change) error {
 				continue
 			}
 			step := *ch.step
-			if step.Program = ch.step.bare(); !ch.step.silent() || branches(step.Program) > maxRerun {
+			if step.Program = ch.step.bare(); !ch.step.silent() || summary.Branches(step.Program) > maxRerun {
 				continue
 			}
 			run := stepRun{step: &step, args: action.args, made: action.made, own: make([]term, len(ch.step.Cells)), outcome: &outcome{kind: register.Return}}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/mapatom/mapatom/absint/internal/summary"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -86,7 +87,7 @@ func newSampler(e *engine) *sampler {
 	}
 	for i := range e.problem.Steps {
 		st := &e.problem.Steps[i]
-		r := &rival{step: st, leads: leadsTo(st.Program, st.changes)}
+		r := &rival{step: st, leads: summary.LeadsTo(st.Program, st.changes)}
 		if r.leads[0] {
 			s.rivals = append(s.rivals, r)
 		}
@@ -378,7 +379,7 @@ func (s *sampler) answer(c *config, m *machine, a, b term) bool {
 	if m.storing {
 		i = 1 // see machine.store
 	} else if blk := m.prog.Blocks[m.block]; m.index == len(blk.Instrs) && blk.Term.Kind == register.Branch {
-		i = s.answerFor(m, &blk.Term, s.way(c, m, &blk.Term))
+		i = m.answerFor(&blk.Term, s.way(c, m, &blk.Term))
 	}
 	for _, i := range [2]int{i, 1 - i} {
 		if p := c.path.with(both[i]); p != nil {
@@ -424,15 +425,6 @@ const maxRounds = 3
 
 // changed reports whether the step that runs has changed something.
 func (s *sampler) changed(m *machine) bool { return !slices.Equal(m.regs, s.before) }
-
-// answerFor is the answer to the open question behind a branch that leads one way: 0 for
-// yes.
-func (e *engine) answerFor(m *machine, t *register.Term, i int) int {
-	for z := e.terms.of(m.value(t.Cond)); z.kind == appTerm && z.name == "not"; z = e.terms.of(z.args[0]) {
-		i = 1 - i
-	}
-	return i
-}
 
 func index(second bool) int {
 	if second {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mapatom/mapatom/absint/internal/oracle"
+	"github.com/mapatom/mapatom/absint/internal/summary"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -47,7 +48,7 @@ func requireNoLinearization(t *testing.T, pr oracle.Problem, p Problem, w *Witne
 	t.Helper()
 	world, err := w.Replay(p)
 	require.NoError(t, err, "%s\n%+v", p.Region, w)
-	pr.Program = withoutEmptySections(pr.Program) // nobody waits at the points of these
+	pr.Program = summary.WithoutEmptySections(pr.Program) // nobody waits at the points of these
 	h := recorded(w, world)
 	for _, s := range h.Steps {
 		// A call may go round for long before somebody does what ends it.

@@ -1,4 +1,4 @@
-package absint
+package summary
 
 import (
 	"slices"
@@ -14,7 +14,7 @@ import (
 //	mu.Unlock()
 //
 // So the second look is a copy of what the first one found, and a loop that only looks is one
-// without an operation: see withoutIdleLoops. This is the elimination of redundant loads of
+// without an operation: see WithoutIdleLoops. This is the elimination of redundant loads of
 // compilers, with sections in the place of programs.
 
 // inCell is what is known of a cell at a place: operands that are its content and whether
@@ -24,9 +24,9 @@ type inCell struct{ content, had *register.Operand }
 // looked is what is known of each cell, nil at a place that nobody has come to.
 type looked []inCell
 
-// withoutSecondLooks is p with each look that finds what is known replaced by copies; p
+// WithoutSecondLooks is p with each look that finds what is known replaced by copies; p
 // itself if there is none.
-func withoutSecondLooks(p *register.Program) *register.Program {
+func WithoutSecondLooks(p *register.Program) *register.Program {
 	q := withLooksBefore(p)
 	depths := register.OpenEnters(q)
 	at := make([]looked, len(q.Blocks))
@@ -201,4 +201,62 @@ func looksOnly(p *register.Program, l *register.Loop, depths []register.EnterSta
 		}
 	}
 	return out
+}
+
+// WithoutEmptySections is p without the sections of a block with no operation in them, but
+// for reads that nothing comes of; p itself if there are none.
+func WithoutEmptySections(p *register.Program) *register.Program {
+	q := p.Clone()
+	dropped := false
+	for _, b := range q.Blocks {
+		n := len(b.Instrs)
+		for i := emptySection(b); i >= 0; i = emptySection(b) {
+			b.Instrs = dropSection(b.Instrs, i)
+		}
+		dropped = dropped || len(b.Instrs) < n
+	}
+	if !dropped {
+		return p
+	}
+	return q
+}
+
+// emptySection is where a section of a block begins that has no operation in it, and no
+// other section; -1 if there is none.
+func emptySection(b *register.Block) int {
+	begins := -1
+	for i := range b.Instrs {
+		switch in := &b.Instrs[i]; {
+		case in.Op == register.Enter, in.Op == register.Lock:
+			begins = i
+		case in.IsBase() && in.Yields():
+			begins = -1
+		case in.Op == register.Leave, in.Op == register.Unlock:
+			if begins >= 0 && closes(in, &b.Instrs[begins]) {
+				return begins
+			}
+			begins = -1
+		}
+	}
+	return -1
+}
+
+// closes reports whether an instruction ends the section that another one begins.
+func closes(end, begin *register.Instr) bool {
+	switch end.Op {
+	case register.Leave:
+		return begin.Op == register.Enter
+	case register.Unlock:
+		return begin.Op == register.Lock && begin.Args[0] == end.Args[0]
+	}
+	return false
+}
+
+// dropSection drops an instruction, and the first one after it that ends its section.
+func dropSection(ins []register.Instr, begin int) []register.Instr {
+	end := begin + 1
+	for !closes(&ins[end], &ins[begin]) {
+		end++
+	}
+	return slices.Delete(slices.Delete(ins, end, end+1), begin, begin+1)
 }

@@ -1,14 +1,22 @@
-package absint
+package summary_test
 
 import (
+	"flag"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mapatom/mapatom/absint/internal/oracle"
+	"github.com/mapatom/mapatom/absint/internal/summary"
 	"github.com/mapatom/mapatom/internal/reduce/register"
+)
+
+var (
+	programs = flag.Int("summary.programs", 2000, "random programs that are run with and without their second looks")
+	seed     = flag.Uint64("summary.seed", 1, "seed of the random programs")
 )
 
 // lookAgain looks at a cell in each round of a loop inside of a section, after it was let go.
@@ -58,14 +66,14 @@ func TestWithoutSecondLooks(t *testing.T) {
 		{"something else is put there in the loop", "jump b5\n\nb5:\n    _, _ = write c0, words\n    again = pure lt(i, 5)\n    branch again, b1, b6\n\nb6:", 2, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			progs, err := register.Parse("register.reg", []byte(replaceAct(lookAgain, c.act)))
+			progs, err := register.Parse("register.reg", []byte(strings.Replace(lookAgain, "ACT", c.act, 1)))
 			require.NoError(t, err)
 			before := progs[0].String()
-			p := withoutSecondLooks(progs[0])
+			p := summary.WithoutSecondLooks(progs[0])
 			assert.Equal(t, before, progs[0].String(), "the program stays as it is")
 			require.NoError(t, register.Check(p))
 			assert.Equal(t, c.reads, countReads(p), p)
-			assert.Equal(t, c.loops, len(register.Loops(withoutIdleLoops(p))) > 0)
+			assert.Equal(t, c.loops, len(register.Loops(summary.WithoutIdleLoops(p))) > 0)
 		})
 	}
 }
@@ -85,19 +93,19 @@ func countReads(p *register.Program) (n int) {
 // their second looks.
 func TestSecondLooksAreTheSame(t *testing.T) {
 	replaced := 0
-	for n := range 50 * *diffPrograms {
-		r := oracle.Rand(*diffSeed, uint64(n))
+	for n := range *programs {
+		r := oracle.Rand(*seed, uint64(n))
 		p := inOneSection(oracle.Generate(r, oracle.Mix{Cells: 1 + n%2, Env: oracle.Open, Noise: oracle.DefaultNoise}).Program)
-		q := withoutSecondLooks(p)
+		q := summary.WithoutSecondLooks(p)
 		if q != p {
 			replaced++
 		}
 		for _, content := range []register.Value{register.LitAbsent, "a", "b"} {
 			want, got := runs(p, content), runs(q, content)
-			require.Equal(t, want, got, "-diff.seed=%d, program %d from %s\n%s\n%s", *diffSeed, n, content, p, q)
+			require.Equal(t, want, got, "-summary.seed=%d, program %d from %s\n%s\n%s", *seed, n, content, p, q)
 		}
 	}
-	require.Greater(t, replaced, *diffPrograms, "many have something to replace")
+	require.Greater(t, 50*replaced, *programs, "many have something to replace")
 }
 
 // inOneSection is a program that nobody comes into.

@@ -1,0 +1,250 @@
+package summary
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/mapatom/mapatom/internal/reduce/register"
+)
+
+// An idle loop touches no cell and takes no lock:
+//
+//	for _, w := range words { if w == name { found = true; break } }
+//
+// How often it goes round is nobody's concern. What it leaves in its locals,
+// and which way it goes on, are functions of what it begins with, of which
+// nothing else is known.
+
+// Names of the functions that stand for idle loops, up to a number. What an idle
+// loop with an unpredictable call in it gives cannot be predicted either.
+const (
+	idleLoop = "loop"
+	idleSite = "round"
+)
+
+// WithoutIdleLoops is p with each idle loop replaced by one instruction; p itself if
+// there is none.
+func WithoutIdleLoops(p *register.Program) *register.Program {
+	for n := 1; ; n++ {
+		l := outermostIdle(p)
+		if l == nil {
+			return p
+		}
+		p = replaceLoop(p, l, n)
+	}
+}
+
+// outermostIdle is an idle loop that is in no other one, nil if there is none.
+func outermostIdle(p *register.Program) *register.Loop {
+	var best *register.Loop
+	for _, l := range register.Loops(p) {
+		if isIdle(p, &l) && (best == nil || len(l.Blocks) > len(best.Blocks)) {
+			best = &l
+		}
+	}
+	return best
+}
+
+func isIdle(p *register.Program, l *register.Loop) bool {
+	if l.Head == 0 {
+		return false
+	}
+	for _, b := range l.Blocks {
+		for i := range p.Blocks[b].Instrs {
+			if in := &p.Blocks[b].Instrs[i]; in.IsBase() && in.Yields() {
+				return false
+			}
+		}
+	}
+	return isBalanced(p, l) && mayEnd(p, l)
+}
+
+// isBalanced reports whether what a loop enters and locks it leaves and unlocks again, in
+// each round and on each way out of it. What comes between is no part of the loop then: it
+// keeps nobody from anything.
+func isBalanced(p *register.Program, l *register.Loop) bool {
+	open := map[int][]string{l.Head: {}}
+	work := []int{l.Head}
+	for len(work) > 0 {
+		b := work[0]
+		work = work[1:]
+		now := slices.Clone(open[b])
+		for i := range p.Blocks[b].Instrs {
+			switch in := &p.Blocks[b].Instrs[i]; in.Op {
+			case register.Enter:
+				now = append(now, "")
+			case register.Lock:
+				now = append(now, in.Args[0].Lit)
+			case register.Leave, register.Unlock:
+				lock := ""
+				if in.Op == register.Unlock {
+					lock = in.Args[0].Lit
+				}
+				at := lastIndex(now, lock)
+				if at < 0 {
+					return false
+				}
+				now = slices.Delete(now, at, at+1)
+			}
+		}
+		for _, to := range p.Blocks[b].Term.To {
+			if at, known := open[to]; known || !slices.Contains(l.Blocks, to) {
+				if !slices.Equal(at, now) {
+					return false
+				}
+				continue
+			}
+			open[to] = now
+			work = append(work, to)
+		}
+	}
+	return true
+}
+
+func lastIndex(in []string, x string) int {
+	for i := len(in) - 1; i >= 0; i-- {
+		if in[i] == x {
+			return i
+		}
+	}
+	return -1
+}
+
+// mayEnd reports whether something in the loop can change the answer to a question that
+// decides whether it is left. One that is not left at once is never left else.
+func mayEnd(p *register.Program, l *register.Loop) bool {
+	assigned := map[register.Local]bool{}
+	for _, b := range l.Blocks {
+		for i := range p.Blocks[b].Instrs {
+			p.Blocks[b].Instrs[i].Defs(func(x register.Local) { assigned[x] = true })
+		}
+	}
+	for _, b := range l.Blocks {
+		t := &p.Blocks[b].Term
+		for _, to := range t.To {
+			if !slices.Contains(l.Blocks, to) && t.Kind == register.Branch && assigned[t.Cond.Local] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// replaceLoop puts one instruction in the place of the loop's head. It says
+// which of the exits is taken, and what the locals are from there on.
+func replaceLoop(p *register.Program, l *register.Loop, n int) *register.Program {
+	q := p.Clone()
+	in := register.Instr{Op: register.Pure, Name: idleLoop + "#" + strconv.Itoa(n), Pos: posOf(p, l)}
+	effects := idleEffects(p, l)
+	if unpredictable(p, l) {
+		in.Op, in.Name = register.Unknown, idleSite+"#"+strconv.Itoa(n)
+	}
+	exits, outs := exitsOf(p, l)
+	in.Dst = slices.Clone(outs)
+	in.Args = inputsOf(p, l, outs)
+	head := &register.Block{Instrs: []register.Instr{in}}
+	for _, e := range effects {
+		head.Instrs = append(head.Instrs, register.Instr{Op: register.Effect, Name: e.Name, Args: in.Args, Pos: e.Pos})
+	}
+	q.Blocks[l.Head] = head
+	// The answers to which exit it is are asked one by one.
+	for i, e := range exits {
+		if i == len(exits)-1 {
+			head.Term = register.Term{Kind: register.Jump, To: []int{e}}
+			break
+		}
+		taken := q.NewLocal("exit")
+		q.Declare(taken, register.Type{Kind: register.Bool})
+		first := &q.Blocks[l.Head].Instrs[0]
+		first.Dst = append(first.Dst, taken)
+		next := &register.Block{}
+		q.Blocks = append(q.Blocks, next)
+		head.Term = register.Term{Kind: register.Branch, Cond: register.L(taken), To: []int{e, len(q.Blocks) - 1}}
+		head = next
+	}
+	q.Prune()
+	return q
+}
+
+func posOf(p *register.Program, l *register.Loop) register.Pos {
+	for _, in := range p.Blocks[l.Head].Instrs {
+		if !in.Pos.IsZero() {
+			return in.Pos
+		}
+	}
+	return p.Blocks[l.Head].Term.Pos
+}
+
+// unpredictable reports whether the loop makes calls that nobody can predict, or
+// new objects.
+func unpredictable(p *register.Program, l *register.Loop) bool {
+	for _, b := range l.Blocks {
+		for i := range p.Blocks[b].Instrs {
+			if op := p.Blocks[b].Instrs[i].Op; op == register.Unknown || op == register.Fresh || op == register.Blocking {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// idleEffects are the effects in the loop. Done to what the loop begins with, they are
+// the same each time that it is.
+func idleEffects(p *register.Program, l *register.Loop) []register.Instr {
+	var out []register.Instr
+	for _, b := range l.Blocks {
+		for _, in := range p.Blocks[b].Instrs {
+			if in.Op == register.Effect {
+				out = append(out, in)
+			}
+		}
+	}
+	return out
+}
+
+// exitsOf lists the blocks to which the loop is left, and the locals that it assigns
+// and somebody reads there.
+func exitsOf(p *register.Program, l *register.Loop) (exits []int, outs []register.Local) {
+	live := register.Live(p)
+	assigned := map[register.Local]bool{}
+	for _, b := range l.Blocks {
+		for i := range p.Blocks[b].Instrs {
+			p.Blocks[b].Instrs[i].Defs(func(x register.Local) { assigned[x] = true })
+		}
+		for _, to := range p.Blocks[b].Term.To {
+			if !slices.Contains(l.Blocks, to) && !slices.Contains(exits, to) {
+				exits = append(exits, to)
+			}
+		}
+	}
+	slices.Sort(exits)
+	for _, e := range exits {
+		for _, x := range live.In(e, 0) {
+			if assigned[x] && !slices.Contains(outs, x) {
+				outs = append(outs, x)
+			}
+		}
+	}
+	slices.Sort(outs)
+	return exits, outs
+}
+
+// inputsOf are the locals that the loop reads before it assigns them, and those that
+// it may leave as they were.
+func inputsOf(p *register.Program, l *register.Loop, outs []register.Local) []register.Operand {
+	used := map[register.Local]bool{}
+	note := func(x register.Local) { used[x] = true }
+	for _, b := range l.Blocks {
+		for i := range p.Blocks[b].Instrs {
+			p.Blocks[b].Instrs[i].Uses(note)
+		}
+		p.Blocks[b].Term.Uses(note)
+	}
+	var args []register.Operand
+	for _, x := range register.Live(p).In(l.Head, 0) {
+		if used[x] || slices.Contains(outs, x) {
+			args = append(args, register.L(x))
+		}
+	}
+	return args
+}
