@@ -356,6 +356,7 @@ func (l *lowerer) inlinable(s *callSite, key string, fn *ssa.Function, mc *ssa.M
 	dst := l.resultLocals(s)
 	if l.unwinds && l.block != nil && l.bodyPanics(fn, 3) {
 		l.emit(register.Instr{Op: register.Omit, Name: register.OmitUnwind})
+		l.unwind(s)
 	}
 	l.emitCall(key, fn, mc, args, dst, outs)
 	results := locals(dst)

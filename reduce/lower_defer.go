@@ -266,9 +266,14 @@ func (l *lowerer) recoversIn(call ssa.CallInstruction) bool {
 // mayUnwind emits the panic of a function of which nothing is known, if what is deferred
 // operates on a cell where somebody panics: that is what it is there for.
 func (l *lowerer) mayUnwind(s *callSite) {
-	if !l.rescues || l.block == nil {
-		return
+	if l.rescues && l.block != nil {
+		l.unwind(s)
 	}
+}
+
+// unwind emits that a call panics before it has done anything: what is deferred runs then,
+// which others see.
+func (l *lowerer) unwind(s *callSite) {
 	panics, next := l.branch(l.unknownOf("panics", s.info.Name+register.Panics, l.callArgs(s)...))
 	l.cur = panics
 	l.panics(l.block, register.Term{Kind: register.Panic, Label: "panic"})
