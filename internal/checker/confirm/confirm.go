@@ -2,6 +2,7 @@ package confirm
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -36,8 +37,18 @@ func Run(ctx context.Context, findings []Finding, opts Options) ([]Result, error
 	if len(findings) == 0 {
 		return nil, nil
 	}
+	if opts.Preparation == 0 {
+		opts.Preparation = max(leastPreparation, preparations*opts.Time)
+	}
 	r := &runner{ctx: ctx, opts: opts, findings: findings, results: make([]Result, len(findings))}
-	if err := r.start(); err != nil {
+	err := r.start()
+	if errors.Is(err, errLate) {
+		for i, f := range findings {
+			r.done(i, cannot(f, r.late("the packages were not loaded and rewritten")))
+		}
+		return r.results, nil
+	}
+	if err != nil {
 		return nil, err
 	}
 	defer r.session.Close()
@@ -48,6 +59,14 @@ func Run(ctx context.Context, findings []Finding, opts Options) ([]Result, error
 	}
 	return r.results, nil
 }
+
+// Preparing is loading, instrumenting, writing and compiling, which mostly is done once
+// for many findings and depends on what the go command has kept of other builds. It has
+// so many times as much time as one finding, and no less than this.
+const (
+	preparations     = 12
+	leastPreparation = 2 * time.Minute
+)
 
 // runner is one call of Run.
 type runner struct {
@@ -73,29 +92,27 @@ func (r *runner) packages() []string {
 	return paths
 }
 
+// errLate is the cause of what did not come about in the time for preparing.
+var errLate = errors.New("the time for preparing was over")
+
+// preparing is the context in which a step of the preparation is done.
+func (r *runner) preparing() (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(r.ctx, r.opts.Preparation, errLate)
+}
+
+// late says what was not done in time.
+func (r *runner) late(what string) string {
+	return fmt.Sprintf("%s within %v; -time=%v gives this twice as much", what, r.opts.Preparation, 2*r.opts.Preparation/preparations)
+}
+
 // start loads and instruments the packages, and the libraries whose maps they
 // use, if that is possible.
 func (r *runner) start() error {
-	var err error
-	if r.world, err = loadWorld(r.ctx, r.opts.Dir, r.packages()); err != nil {
-		return err
+	ctx, done := r.preparing()
+	defer done()
+	if err := r.load(ctx); err != nil {
+		return cmp.Or(context.Cause(ctx), err)
 	}
-	r.fenced = !r.opts.AllowIO && fence.Missing() == nil
-	if !r.opts.AllowIO && !r.fenced {
-		if r.world.read, err = outside.Load(r.ctx, r.opts.Dir, true, r.packages()...); err != nil {
-			return err
-		}
-	}
-	libraries := r.world.libraries(r.findings)
-	r.session, err = r.instrument(append(libraries, r.opts.Dependencies...))
-	if err != nil && len(libraries) > 0 && r.ctx.Err() == nil {
-		r.note(fmt.Sprintf("%s as it is: %v", strings.Join(libraries, ", "), err))
-		r.session, err = r.instrument(r.opts.Dependencies)
-	}
-	if err != nil {
-		return err
-	}
-	r.sources = r.session.Sources(r.ctx)
 	for _, p := range r.session.Packages {
 		if !p.Instrumented {
 			r.note(p.Path + " runs as it is: " + p.Reason)
@@ -107,8 +124,32 @@ func (r *runner) start() error {
 	return nil
 }
 
-func (r *runner) instrument(dependencies []string) (*instrument.Session, error) {
-	s, err := instrument.Start(r.ctx, instrument.Config{
+func (r *runner) load(ctx context.Context) error {
+	var err error
+	if r.world, err = loadWorld(ctx, r.opts.Dir, r.packages()); err != nil {
+		return err
+	}
+	r.fenced = !r.opts.AllowIO && fence.Missing() == nil
+	if !r.opts.AllowIO && !r.fenced {
+		if r.world.read, err = outside.Load(ctx, r.opts.Dir, true, r.packages()...); err != nil {
+			return err
+		}
+	}
+	libraries := r.world.libraries(r.findings)
+	r.session, err = r.instrument(ctx, append(libraries, r.opts.Dependencies...))
+	if err != nil && len(libraries) > 0 && ctx.Err() == nil {
+		r.note(fmt.Sprintf("%s as it is: %v", strings.Join(libraries, ", "), err))
+		r.session, err = r.instrument(ctx, r.opts.Dependencies)
+	}
+	if err != nil {
+		return err
+	}
+	r.sources = r.session.Sources(ctx)
+	return nil
+}
+
+func (r *runner) instrument(ctx context.Context, dependencies []string) (*instrument.Session, error) {
+	s, err := instrument.Start(ctx, instrument.Config{
 		Dir: r.opts.Dir, Patterns: r.packages(), Dependencies: dependencies,
 		// One thread runs at a time; the other processor is for who watches it.
 		Env: []string{"GOMAXPROCS=2"},
@@ -136,37 +177,45 @@ func (r *runner) note(text string) {
 // runPackage runs the findings of one package: a test binary for all, or one
 // for each if the one for all does not compile.
 func (r *runner) runPackage(path string) error {
-	cases := r.cases(path)
+	ctx, done := r.preparing()
+	cases := r.cases(ctx, path)
 	if len(cases) == 0 {
+		done()
 		return r.ctx.Err()
 	}
-	binary, err := r.build(path, cases)
-	if err != nil && len(cases) == 1 {
-		return r.fail(cases, err)
+	binary, err := r.build(ctx, path, cases)
+	done()
+	if err == nil || len(cases) == 1 || errors.Is(err, errLate) {
+		return r.runAll(binary, err, cases)
 	}
-	if err != nil && r.ctx.Err() == nil {
-		for i := range cases {
-			one := cases[i : i+1]
-			b, err := r.build(path, one)
-			if err = r.runAll(b, err, one); err != nil {
-				return err
-			}
+	for i := range cases {
+		one := cases[i : i+1]
+		ctx, done := r.preparing()
+		b, err := r.build(ctx, path, one)
+		done()
+		if err = r.runAll(b, err, one); err != nil {
+			return err
 		}
-		return nil
 	}
-	return r.runAll(binary, err, cases)
+	return nil
 }
 
 // cases writes the cases of a package's findings. Those that cannot be
 // written have their results.
-func (r *runner) cases(path string) []*harness {
+func (r *runner) cases(ctx context.Context, path string) []*harness {
 	var cases []*harness
 	for i, f := range r.findings {
 		if f.Package != path {
 			continue
 		}
-		h, err := r.world.harness(&f, i)
-		if err != nil {
+		h, err := r.world.harness(ctx, &f, i)
+		switch {
+		case r.ctx.Err() != nil:
+			return nil
+		case ctx.Err() != nil:
+			r.done(i, cannot(f, r.late("the code that calls it was not written")))
+			continue
+		case err != nil:
 			r.done(i, cannot(f, err.Error()))
 			continue
 		}
@@ -179,7 +228,7 @@ func (r *runner) cases(path string) []*harness {
 const testName = "TestMapatomConfirm"
 
 // build writes the test of the cases and builds it.
-func (r *runner) build(path string, cases []*harness) (*instrument.Binary, error) {
+func (r *runner) build(ctx context.Context, path string, cases []*harness) (*instrument.Binary, error) {
 	r.binaries++
 	source, err := r.world.file(path, cases, r.session.Package(path).Instrumented)
 	if err != nil {
@@ -188,7 +237,11 @@ func (r *runner) build(path string, cases []*harness) (*instrument.Binary, error
 	if err := r.session.Add(path, "zz_mapatom_confirm_test.go", source); err != nil {
 		return nil, err
 	}
-	return r.session.Build(r.ctx, path)
+	b, err := r.session.Build(ctx, path)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return b, err
 }
 
 // fail gives cases that cannot be built their results.
@@ -196,8 +249,12 @@ func (r *runner) fail(cases []*harness, err error) error {
 	if r.ctx.Err() != nil {
 		return r.ctx.Err()
 	}
+	reason := "the test that was written for it does not compile: " + lastLine(err.Error())
+	if errors.Is(err, errLate) {
+		reason = r.late("its package was not compiled")
+	}
 	for _, h := range cases {
-		r.done(h.index, cannot(r.findings[h.index], "the test that was written for it does not compile: "+lastLine(err.Error())))
+		r.done(h.index, cannot(r.findings[h.index], reason))
 	}
 	return nil
 }

@@ -46,6 +46,10 @@ type Options struct {
 	// and 1 GB.
 	Time   time.Duration
 	Memory int64
+	// Preparation bounds loading and rewriting the packages, and then for each of them
+	// writing and compiling the code that calls it; 0 is twelve times Time, and two
+	// minutes at least.
+	Preparation time.Duration
 	// AllowIO runs code that reaches files, the network or other processes:
 	// without a fence around it, or where there is none.
 	AllowIO bool

@@ -1,6 +1,7 @@
 package confirm
 
 import (
+	"context"
 	"embed"
 	"fmt"
 	"go/types"
@@ -74,19 +75,20 @@ type writer struct {
 	refuses   func(*types.Func) error // nil of what may be run
 	receivers []*types.Named
 	variables map[*types.Var]bool // see about
+	filling   []*types.Struct     // see full
 	types     strings.Builder
 }
 
-// harness writes the code for a finding. All cases of a package share its
-// imports.
-func (w *world) harness(f *Finding, index int) (*harness, error) {
+// harness writes the code for a finding, until the context is done. All cases of a
+// package share its imports.
+func (w *world) harness(ctx context.Context, f *Finding, index int) (*harness, error) {
 	pkg := w.packages[f.Package]
 	if pkg.file == nil {
 		pkg.file = gosource.NewFile(f.Package, pkg.Name, pkg.Types.Scope())
 	}
 	values := &gosource.Values{
 		File: pkg.file, Leaves: leavesOf(f), Most: 3, Makers: pkg.makers, Hollow: true,
-		Runs: pkg.file.Import(trialPath) + ".Ran", Works: pkg.file.Import(trialPath) + ".Works",
+		Runs: pkg.file.Import(trialPath) + ".Ran", Works: pkg.file.Import(trialPath) + ".Works", Until: ctx,
 	}
 	h := &writer{Values: values, pkg: pkg, f: f, number: index, refuses: func(fn *types.Func) error {
 		if w.read == nil {
@@ -102,6 +104,9 @@ func (w *world) harness(f *Finding, index int) (*harness, error) {
 		return nil, fmt.Errorf("it is private to the package, and what calls it may hold a lock: %s", strings.Join(callers, ", "))
 	}
 	code, err := h.testCase(fn)
+	if ctx.Err() != nil {
+		return nil, ctx.Err() // values are missing, which is not what is wrong
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -128,16 +128,19 @@ func (h *writer) entries(t types.Type, m *types.Map) []string {
 }
 
 // full is the value; of a pointer to a struct of the package it is one with the state
-// that it is to be given.
+// that it is to be given. What a struct points to is filled as deep as what is within
+// it, and not in one of its own type: the page of a page has a page.
 func (h *writer) full(t types.Type, v gosource.Value) gosource.Value {
 	p, ok := t.Underlying().(*types.Pointer)
 	if !ok || !h.ours(p.Elem()) {
 		return v
 	}
 	s, ok := p.Elem().Underlying().(*types.Struct)
-	if !ok {
+	if !ok || len(h.filling) == maxState || slices.Contains(h.filling, s) {
 		return v
 	}
+	h.filling = append(h.filling, s)
+	defer func() { h.filling = h.filling[:len(h.filling)-1] }()
 	filled := ""
 	for _, f := range h.state(s, "x", maxState) {
 		filled += fmt.Sprintf("%s = %s\n", f.path, f.values[0])
@@ -159,27 +162,36 @@ const (
 
 // usesOf is what the code of the package does to a field of an object that is
 // made.
-func (h *writer) usesOf(f *types.Var) (all use) {
-	names := func(e ast.Expr) bool {
+func (h *writer) usesOf(f *types.Var) use {
+	if h.pkg.uses == nil {
+		h.pkg.uses = h.pkg.usesOfFields()
+	}
+	return h.pkg.uses[f.Origin()]
+}
+
+// usesOfFields is what the code of the package does to variables, those that are
+// fields among them.
+func (l *loaded) usesOfFields() map[*types.Var]use {
+	uses := map[*types.Var]use{}
+	add := func(e ast.Expr, u use) {
 		switch e := ast.Unparen(e).(type) {
 		case *ast.SelectorExpr:
-			v, ok := h.pkg.TypesInfo.Uses[e.Sel].(*types.Var)
-			return ok && v.Origin() == f.Origin()
+			if v, ok := l.TypesInfo.Uses[e.Sel].(*types.Var); ok {
+				uses[v.Origin()] |= u
+			}
 		case *ast.Ident:
-			v, ok := h.pkg.TypesInfo.Uses[e].(*types.Var)
-			return ok && v.IsField() && v.Origin() == f.Origin()
+			if v, ok := l.TypesInfo.Uses[e].(*types.Var); ok && v.IsField() {
+				uses[v.Origin()] |= u
+			}
 		}
-		return false
 	}
 	note := func(e ast.Expr, u use) {
-		if names(e) {
-			all |= u
-		}
-		if at, ok := ast.Unparen(e).(*ast.IndexExpr); ok && names(at.X) {
-			all |= stored
+		add(e, u)
+		if at, ok := ast.Unparen(e).(*ast.IndexExpr); ok {
+			add(at.X, stored)
 		}
 	}
-	for _, file := range h.pkg.Syntax {
+	for _, file := range l.Syntax {
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.AssignStmt:
@@ -198,7 +210,7 @@ func (h *writer) usesOf(f *types.Var) (all use) {
 			return true
 		})
 	}
-	return all
+	return uses
 }
 
 // assigned is what statements do.

@@ -29,7 +29,8 @@ type loaded struct {
 	bodies map[*types.Func]*ast.FuncDecl
 	// makers are the functions that the user marked, by what they return.
 	makers []*types.Func
-	file   *gosource.File // that is written for it
+	file   *gosource.File     // that is written for it
+	uses   map[*types.Var]use // see usesOfFields; nil before anybody asks
 }
 
 // directive marks a function that makes a value for us.
@@ -104,7 +105,7 @@ func (l *loaded) callers(fn *types.Func) []string {
 	}
 	var names []string
 	for caller, decl := range l.bodies {
-		if caller != fn && decl.Body != nil && !l.inTest(caller) && l.uses(decl, fn) {
+		if caller != fn && decl.Body != nil && !l.inTest(caller) && l.mentions(decl, fn) {
 			names = append(names, docName(caller))
 		}
 	}
@@ -112,8 +113,8 @@ func (l *loaded) callers(fn *types.Func) []string {
 	return names
 }
 
-// uses reports whether a function names another one.
-func (l *loaded) uses(decl *ast.FuncDecl, fn *types.Func) bool {
+// mentions reports whether a function names another one.
+func (l *loaded) mentions(decl *ast.FuncDecl, fn *types.Func) bool {
 	found := false
 	ast.Inspect(decl.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && !found {

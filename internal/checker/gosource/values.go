@@ -1,6 +1,7 @@
 package gosource
 
 import (
+	"context"
 	"fmt"
 	"go/constant"
 	"go/token"
@@ -53,6 +54,9 @@ type Values struct {
 	Used bool
 	// Works is one that functions call first which return only an error.
 	Works string
+	// Until ends when nobody waits for values any more: then there are none. It may be
+	// nil.
+	Until context.Context
 
 	functions int
 	declared  strings.Builder   // stubs
@@ -71,6 +75,9 @@ func (v *Values) Of(t types.Type) ([]Value, error) {
 }
 
 func (v *Values) of(t types.Type, depth int) ([]Value, error) {
+	if v.Until != nil && v.Until.Err() != nil {
+		return nil, v.Until.Err()
+	}
 	if given := v.Given[types.TypeString(t, (*types.Package).Name)]; len(given) > 0 {
 		return plain(given...), nil
 	}

@@ -126,6 +126,9 @@ func (s *Session) prepare(ctx context.Context) error {
 		return err
 	}
 	for _, path := range s.loaded.order {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		p := s.loaded.syntax[path]
 		if p == nil {
 			return fmt.Errorf("package %s: the go command lists it, but does not load it", path)
