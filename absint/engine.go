@@ -39,6 +39,9 @@ type engine struct {
 	asksBits bool
 	// hasty says that there are other interleavings to try than one that may be explained.
 	hasty bool
+	// affirms says what the functions answer that nobody has asked in an interleaving: what only
+	// an atomic order asks.
+	affirms bool
 	// explained is the work that finding numbers, replaying and explaining took.
 	explained int
 	// explainer is what concrete histories are explained with.

@@ -401,8 +401,10 @@ func (m *model) apply(name string, result int, args []register.Value) register.V
 		return v
 	}
 	switch {
-	case m.truths[name+"."+strconv.Itoa(result)] || isTest(name):
+	case isTest(name):
 		v = register.LitFalse
+	case m.truths[name+"."+strconv.Itoa(result)]:
+		v = truthValue(m.engine.affirms)
 	default:
 		v = m.resultName(name, args...)
 		m.used[v] = true

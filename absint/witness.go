@@ -168,6 +168,25 @@ func (w *Witness) composite(i int) bool {
 // candidate left, and checks that it really is one; nil if it is not. One that needs
 // somebody who looks in between is kept, for if there is no other.
 func (e *engine) witness(c *config) *Witness {
+	for _, affirms := range []bool{false, true} {
+		before := e.explained
+		e.affirms = affirms
+		if w := e.witnessAs(c); w != nil {
+			return w
+		}
+		if e.explained-before > cheapWitness {
+			break // to find out that this is none took too long to do it again
+		}
+	}
+	return nil
+}
+
+// cheapWitness is what it may have cost to find out that an interleaving is no witness if it is
+// tried again with other answers to what only atomic orders ask.
+const cheapWitness = 1000
+
+// witnessAs is witness, with one answer to all that only atomic orders ask.
+func (e *engine) witnessAs(c *config) *Witness {
 	m := e.newModel(c.alongTheWay())
 	if m == nil {
 		return nil
