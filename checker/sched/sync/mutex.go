@@ -34,10 +34,11 @@ func free(mu interface {
 	return true
 }
 
-// Lock locks m.
+// Lock locks m. If there is no mutex it panics here, where the caller can recover, as
+// the address of its field does: the gate is asked by the scheduler.
 func (m *Mutex) Lock() {
 	if t := sched.Current(); t != nil {
-		t.Await(sched.Lock, unsafe.Pointer(m), (*mutexGate)(m))
+		t.Await(sched.Lock, unsafe.Pointer(&m.mu), (*mutexGate)(m))
 	}
 	m.mu.Lock()
 }
@@ -91,9 +92,9 @@ func (m *readSide) Unlock()       { (*sync.RWMutex)(m).RUnlock() }
 // Lock locks m for writing.
 func (m *RWMutex) Lock() {
 	if t := sched.Current(); t != nil {
-		t.Await(sched.Lock, unsafe.Pointer(m), (*noWriter)(m))
+		t.Await(sched.Lock, unsafe.Pointer(&m.mu), (*noWriter)(m))
 		if !free(&m.mu) {
-			t.Await(sched.Drain, unsafe.Pointer(m), (*noReader)(m))
+			t.Await(sched.Drain, unsafe.Pointer(&m.mu), (*noReader)(m))
 		}
 	}
 	m.mu.Lock()
@@ -117,7 +118,7 @@ func (m *RWMutex) Unlock() {
 // RLock locks m for reading.
 func (m *RWMutex) RLock() {
 	if t := sched.Current(); t != nil {
-		t.Await(sched.RLock, unsafe.Pointer(m), (*noWriter)(m))
+		t.Await(sched.RLock, unsafe.Pointer(&m.mu), (*noWriter)(m))
 	}
 	m.mu.RLock()
 }

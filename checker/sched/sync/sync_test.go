@@ -34,6 +34,24 @@ func every(t *testing.T, make func() []func(), report func(*sched.Outcome)) {
 	require.Greater(t, stats.Executions, 1)
 }
 
+// TestNothing: who locks or waits for what is not there panics, as with the originals,
+// and the others go on.
+func TestNothing(t *testing.T) {
+	var mu *sync.Mutex
+	var rw *sync.RWMutex
+	var group *sync.WaitGroup
+	for name, wait := range map[string]func(){"Lock": mu.Lock, "write": rw.Lock, "read": rw.RLock, "Wait": group.Wait} {
+		t.Run(name, func(t *testing.T) {
+			there := new(sync.Mutex)
+			every(t, func() []func() { return []func(){wait, func() { there.Lock(); there.Unlock() }} }, func(o *sched.Outcome) {
+				assert.Equal(t, sched.Panicked, o.Threads[0].State)
+				assert.Contains(t, fmt.Sprint(o.Threads[0].Panic), "nil pointer dereference")
+				assert.Equal(t, sched.Done, o.Threads[1].State)
+			})
+		})
+	}
+}
+
 // TestExclusion: a writer is alone, readers are not.
 func TestExclusion(t *testing.T) {
 	together := 0

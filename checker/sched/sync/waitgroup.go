@@ -42,7 +42,7 @@ func (g *WaitGroup) Done() { g.Add(-1) }
 // Wait waits until the counter is zero.
 func (g *WaitGroup) Wait() {
 	if t := sched.Current(); t != nil {
-		t.Await(sched.Wait, unsafe.Pointer(g), (*waitGroupGate)(g))
+		t.Await(sched.Wait, unsafe.Pointer(&g.n), (*waitGroupGate)(g))
 		return
 	}
 	zero := make(chan struct{})

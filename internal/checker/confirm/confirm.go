@@ -335,7 +335,7 @@ func (r *runner) runCase(b *instrument.Binary, i int) (*trial.Report, error) {
 	case errors.Is(err, instrument.ErrTime):
 		return &trial.Report{Verdict: trial.NotConfirmed, Reason: err.Error(), Short: true}, nil
 	case err != nil:
-		return nil, fmt.Errorf("the process ended with %w before it had a result: %s", err, firstLine(out.String()))
+		return nil, fmt.Errorf("the process ended with %w before it had a result: %s", err, lastWords(out.String()))
 	default:
 		return nil, missing
 	}
@@ -346,7 +346,13 @@ func (r *runner) runCase(b *instrument.Binary, i int) (*trial.Report, error) {
 	return report, nil
 }
 
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return line
+// lastWords is the line of what a process has printed that says why it ended: that of a
+// panic, or the last one, as of a log.
+func lastWords(text string) string {
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return lastLine(text)
 }

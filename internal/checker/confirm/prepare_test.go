@@ -107,3 +107,10 @@ func TestTime(t *testing.T) {
 		assert.ErrorIs(t, err, context.Canceled)
 	})
 }
+
+// TestLastWords: what a process printed before it ended is told by the line that says why.
+func TestLastWords(t *testing.T) {
+	assert.Equal(t, "no folder", lastWords("reading settings\nno folder\n"))
+	assert.Equal(t, "panic: no folder", lastWords("reading settings\npanic: no folder\n\ngoroutine 1 [running]:\n\tmain.go:3\n"))
+	assert.Equal(t, "", lastWords(""))
+}
