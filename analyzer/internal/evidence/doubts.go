@@ -189,15 +189,14 @@ func (e *Weigher) long(v *violation) string {
 // looked for there: such a group is there so that it is not made as often, and not so that it is
 // made once.
 func (e *Weigher) savesWork(v *violation) string {
-	return when(v.by[byLost] && e.flown(v), "a singleflight group is there to save work")
-}
-
-// flown reports whether a part of the step is in a function literal that a singleflight group runs.
-func (e *Weigher) flown(v *violation) bool {
-	return slices.ContainsFunc(v.Positions(v.g.Accesses), func(pos register.Pos) bool {
+	if !v.by[byLost] {
+		return ""
+	}
+	flown := slices.ContainsFunc(v.Positions(v.g.Accesses), func(pos register.Pos) bool {
 		lit := e.ps.FunctionAt(e.position(pos))
 		return lit != nil && len(flightsOf(lit)) > 0
 	})
+	return when(flown, "a singleflight group is there to save work")
 }
 
 // startsAgain is why it is no harm that something is lost which is added before a count starts again:

@@ -54,8 +54,6 @@ func (e *Weigher) harm(v *violation) Support {
 		return shown(at, "what is added in between is lost").shows(bySum)
 	case v.x.Category == absint.NonAtomic && v.limited():
 		return likely(at, "the check before it no longer holds, which may matter")
-	case e.losesAny(v):
-		return likely(at, "what is lost may have state of its own")
 	}
 	return likely(at, "it may matter")
 }

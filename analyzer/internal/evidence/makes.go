@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"go/types"
 	"slices"
 
 	"github.com/mapatom/mapatom/absint"
@@ -42,20 +41,6 @@ func (e *Weigher) lost(v *violation) []*register.Instr {
 			return !e.ps.Res.MutableValue(op.Stored)
 		}
 		return true
-	})
-}
-
-// losesAny reports whether the step stores what a function that it was given makes, of whatever type
-// its users choose: that may be an object with a state.
-//
-//	func (c *Cache[V]) GetOrCreate(key string, create func() V) V
-func (e *Weigher) losesAny(v *violation) bool {
-	return slices.ContainsFunc(e.stores(v), func(in *register.Instr) bool {
-		val, _ := judge.StoredOperand(in)
-		op, _ := e.ps.Res.OperationAt(in.Pos)
-		_, chosen := types.Unalias(op.Stored).(*types.TypeParam)
-		def := v.Prog.OnlyDef(v.N.Source(val).Local)
-		return chosen && def != nil && def.Op == register.Unknown && e.callsValue(def.Pos)
 	})
 }
 

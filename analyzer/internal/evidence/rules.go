@@ -122,9 +122,6 @@ func (e *Weigher) sameWork(v *violation) string {
 	if _, adds := e.addsToList(v); adds {
 		return "" // which has it twice then
 	}
-	if v.onMap() && (e.losesObject(v) || e.losesAny(v)) && !e.flown(v) {
-		return "" // asked the same, who makes objects still makes two
-	}
 	return when(v.x.Category == absint.DuplicateWork, "the same is computed and stored twice")
 }
 
