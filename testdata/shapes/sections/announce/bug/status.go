@@ -34,13 +34,14 @@ type Client struct {
 // New makes a client that sends by to.
 func New(to sender) *Client { return &Client{to: to} }
 
-// Update sets the status, and has it sent if it is another one.
-func (c *Client) Update(next string) {
+// Update sets the status, and has it sent if it is another one; told says that it had.
+func (c *Client) Update(next string) (told bool) {
 	changed := c.status.Get() != next
 	c.status.Set(next)
 	if changed {
 		c.to.Schedule()
 	}
+	return changed
 }
 
 // Status is what the server should have.

@@ -36,11 +36,13 @@ type Client struct {
 // New makes a client that sends by to.
 func New(to sender) *Client { return &Client{to: to} }
 
-// Update sets the status, and has it sent if it is another one.
-func (c *Client) Update(next string) {
-	if c.status.Set(next) {
+// Update sets the status, and has it sent if it is another one; told says that it had.
+func (c *Client) Update(next string) (told bool) {
+	told = c.status.Set(next)
+	if told {
 		c.to.Schedule()
 	}
+	return told
 }
 
 // Status is what the server should have.
