@@ -32,7 +32,7 @@ func recall(of *map[*register.Program]*register.Program, p *register.Program, ma
 	return q
 }
 
-// summary is a program with empty sections left out and idle loops replaced.
+// summary is a program made smaller, see summary.Of.
 func (m *Memo) summary(p *register.Program) *register.Program {
 	return recall(&m.summarised, p, summary.Of)
 }

@@ -70,16 +70,8 @@ func (v *violation) foundItself() map[register.Local]bool {
 		}
 	}
 	delete(found, register.None)
-	for n := -1; n != len(found); {
-		n = len(found)
-		for _, blk := range v.x.Region.Blocks {
-			for i := range blk.Instrs {
-				in := &blk.Instrs[i]
-				if (in.Op == register.Copy || in.Op == register.Pure && in.Memory().Kind == register.NoMemory) && uses(in, found) {
-					in.Defs(func(l register.Local) { found[l] = true })
-				}
-			}
-		}
-	}
+	passOn(v.x.Region, found, func(in *register.Instr) bool {
+		return in.Op == register.Copy || in.Op == register.Pure && in.Memory().Kind == register.NoMemory
+	})
 	return found
 }

@@ -84,17 +84,14 @@ func makesStored(p *register.Program, act register.Action) bool {
 		return false
 	}
 	made := map[register.Local]bool{}
-	for n := -1; n != len(made); {
-		n = len(made)
-		for _, blk := range p.Blocks {
-			for i := range blk.Instrs {
-				in := &blk.Instrs[i]
-				if in.Op == register.Unknown && in.Site() == act.Name || in.Op == register.Pure && uses(in, made) {
-					in.Defs(func(l register.Local) { made[l] = true })
-				}
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			if in := &blk.Instrs[i]; in.Op == register.Unknown && in.Site() == act.Name {
+				in.Defs(func(l register.Local) { made[l] = true })
 			}
 		}
 	}
+	passOn(p, made, func(in *register.Instr) bool { return in.Op == register.Pure })
 	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
 		return slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool { return in.Op == register.Write && uses(&in, made) })
 	})

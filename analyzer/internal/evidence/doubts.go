@@ -128,17 +128,9 @@ func (v *violation) chosenFrom(a *register.Access) map[register.Local]bool {
 		found[l] = true
 	}
 	delete(found, register.None)
-	for n := -1; n != len(found); {
-		n = len(found)
-		for _, blk := range v.Prog.Blocks {
-			for i := range blk.Instrs {
-				in := &blk.Instrs[i]
-				if (in.Op == register.Copy || in.Op == register.Pure && in.Name == "choose") && uses(in, found) {
-					in.Defs(func(l register.Local) { found[l] = true })
-				}
-			}
-		}
-	}
+	passOn(v.Prog, found, func(in *register.Instr) bool {
+		return in.Op == register.Copy || in.Op == register.Pure && in.Name == "choose"
+	})
 	return found
 }
 
@@ -211,17 +203,9 @@ func (e *Weigher) startsAgain(v *violation) string {
 func (v *violation) usesSum() bool {
 	p := v.x.Region
 	found := whatIsFound(p)
-	for n := -1; n != len(found); {
-		n = len(found)
-		for _, blk := range p.Blocks {
-			for i := range blk.Instrs {
-				in := &blk.Instrs[i]
-				if (in.Op == register.Copy || in.Op == register.Pure && !register.IsTest(in.Name)) && uses(in, found) {
-					in.Defs(func(l register.Local) { found[l] = true })
-				}
-			}
-		}
-	}
+	passOn(p, found, func(in *register.Instr) bool {
+		return in.Op == register.Copy || in.Op == register.Pure && !register.IsTest(in.Name)
+	})
 	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
 		returned := blk.Term.Kind == register.Return && slices.ContainsFunc(blk.Term.Vals, func(op register.Operand) bool { return !op.IsLit() && found[op.Local] })
 		return returned || slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool {

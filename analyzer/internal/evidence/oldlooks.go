@@ -55,17 +55,9 @@ func (v *violation) placesIn(a *register.Access) map[register.Local]bool {
 		}
 	}
 	delete(places, register.None)
-	for n := -1; n != len(places); {
-		n = len(places)
-		for _, blk := range v.Prog.Blocks {
-			for i := range blk.Instrs {
-				in := &blk.Instrs[i]
-				if (in.Op == register.Copy || in.Op == register.Pure && (in.Name == "add" || in.Name == "sub")) && uses(in, places) {
-					in.Defs(func(l register.Local) { places[l] = true })
-				}
-			}
-		}
-	}
+	passOn(v.Prog, places, func(in *register.Instr) bool {
+		return in.Op == register.Copy || in.Op == register.Pure && (in.Name == "add" || in.Name == "sub")
+	})
 	return places
 }
 

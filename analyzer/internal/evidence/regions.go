@@ -61,11 +61,16 @@ func (v *violation) followsFrom(a *register.Access) map[register.Local]bool {
 
 // closeOver adds what is computed from some values.
 func closeOver(p *register.Program, found map[register.Local]bool) {
+	passOn(p, found, func(in *register.Instr) bool { return in.Op == register.Pure && in.Name != "choose" })
+}
+
+// passOn adds to some values what instructions of a kind make of them, and of that in turn.
+func passOn(p *register.Program, found map[register.Local]bool, through func(*register.Instr) bool) {
 	for n := -1; n != len(found); {
 		n = len(found)
 		for _, blk := range p.Blocks {
 			for i := range blk.Instrs {
-				if in := &blk.Instrs[i]; in.Op == register.Pure && in.Name != "choose" && uses(in, found) {
+				if in := &blk.Instrs[i]; through(in) && uses(in, found) {
 					in.Defs(func(l register.Local) { found[l] = true })
 				}
 			}
