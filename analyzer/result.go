@@ -69,6 +69,8 @@ type Extension struct {
 	// Expected says that the package itself only expects it.
 	Meets    []callers.Point
 	Expected bool
+	// Keys are the same with the key that they come with: Settle asks whether any have one.
+	Keys []callers.Point
 	// Reason says why an unknown verdict is one, or why a violation is not
 	// reported although those of its category are.
 	Reason         string
@@ -94,7 +96,7 @@ func publish(pass *analysis.Pass, x evidence.Weighed) *Extension {
 		Environment: x.Environment, Assumption: x.Assumption, Verdict: x.Verdict, Category: x.Category,
 		Reported: x.Shown(), Rule: x.Rule(), Guard: x.Guard, Owned: x.In.Kept, Several: x.Several, Transient: x.Transient,
 		Reason: cmp.Or(x.Why, x.Reason), Lines: x.Lines, Configurations: x.Configurations, Elapsed: x.Elapsed,
-		Region: x.Region, Witness: x.Witness, Stands: x.Stands, Meets: x.Meets, Expected: x.Expected,
+		Region: x.Region, Witness: x.Witness, Stands: x.Stands, Meets: x.Meets, Expected: x.Expected, Keys: x.Keys,
 	}
 	for _, op := range x.Operations {
 		p.Operations = append(p.Operations, Operation{op.Name, op.Pos, op.End, op.Plain, op.Text})

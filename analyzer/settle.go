@@ -30,6 +30,9 @@ func Settle(results []*Result, exported, partly bool) []*Extension {
 				out = append(out, x)
 			} else if len(x.Meets) > 0 && !x.attend(g.Meet(x.Meets)) {
 				out = append(out, x)
+			} else if len(x.Keys) > 0 && !partly && !g.Share(x.Keys) {
+				x.leave(evidence.SameCell, Evidence{Says: evidence.OwnKeySays, Rule: evidence.OwnKey})
+				out = append(out, x)
 			}
 		}
 	}
@@ -38,7 +41,14 @@ func Settle(results []*Result, exported, partly bool) []*Extension {
 
 func (x *Extension) settle(says string) {
 	x.Rule, x.Reason, x.Reported, x.Confidence = evidence.ByOne, says, false, ConfidenceLow
-	x.together(Evidence{Answer: evidence.Against.String(), Says: says, Pos: x.Pos, Rule: x.Rule})
+	x.answer(evidence.Together, Evidence{Answer: evidence.Against.String(), Says: says, Pos: x.Pos, Rule: x.Rule})
+}
+
+// leave leaves an assumption open.
+func (x *Extension) leave(a evidence.Assumption, e Evidence) {
+	x.Reported, x.Confidence = false, min(x.Confidence, ConfidenceMedium)
+	e.Answer, e.Pos = evidence.Likely.String(), x.Pos
+	x.answer(a, e)
 }
 
 // attend says how two goroutines were seen to come together, if the package only expected it, or
@@ -46,18 +56,17 @@ func (x *Extension) settle(says string) {
 func (x *Extension) attend(m callers.Meeting) bool {
 	switch {
 	case !m.Seen():
-		x.Reported, x.Confidence = false, min(x.Confidence, ConfidenceMedium)
-		x.together(Evidence{Answer: evidence.Likely.String(), Says: m.String(), Pos: x.Pos})
+		x.leave(evidence.Together, Evidence{Says: m.String()})
 	case x.Expected:
-		x.together(Evidence{Answer: evidence.Shown.String(), Says: m.String(), Pos: x.Pos})
+		x.answer(evidence.Together, Evidence{Answer: evidence.Shown.String(), Says: m.String(), Pos: x.Pos})
 	}
 	return m.Seen()
 }
 
-// together replaces what there is for it that two goroutines come together.
-func (x *Extension) together(e Evidence) {
+// answer replaces what there is for an assumption.
+func (x *Extension) answer(a evidence.Assumption, e Evidence) {
 	for i := range x.Evidence {
-		if x.Evidence[i].Assumption == evidence.Together.String() {
+		if x.Evidence[i].Assumption == a.String() {
 			e.Assumption = x.Evidence[i].Assumption
 			x.Evidence[i] = e
 		}

@@ -98,6 +98,11 @@ func TestMeet(t *testing.T) {
 		{name: "under a lock, and without", edges: []callers.Edge{under("mu", "main", "put"), calls("serve", "put")}, more: serve, meet: callers.Requests},
 		{name: "a caller that nobody calls", edges: []callers.Edge{calls("old", "put"), starts("a.go:1", "main", "put")}},
 		{name: "other programs", api: []string{"put"}, exported: true, meet: callers.Others},
+		{name: "other programs, and this one always under a lock", edges: []callers.Edge{calls("main", "get"), under("mu", "get", "put")}, api: []string{"get", "put"}, exported: true},
+		{name: "other programs, and this one also without a lock", edges: []callers.Edge{under("mu", "main", "put"), calls("main", "put")}, api: []string{"put"}, exported: true, meet: callers.Others},
+		{name: "other programs, and this one under the lock of something else", edges: []callers.Edge{{From: "main", To: "put", Under: "mu", On: made("main", "get")}}, api: []string{"put"}, exported: true, meet: callers.Others},
+		{name: "other programs, and this one under a lock that is there once", edges: []callers.Edge{{From: "main", To: "put", Under: "mu", Whole: true, On: made("main", "get")}}, api: []string{"put"}, exported: true},
+		{name: "requests, under the lock of something else", edges: []callers.Edge{{From: "serve", To: "put", Under: "mu", On: made("serve", "get")}}, more: serve, meet: callers.Requests},
 		{name: "other programs, as most of it is not used here", edges: []callers.Edge{calls("main", "get")}, api: []string{"get", "drop", "put"}, meet: callers.Others},
 		{name: "most of it is not used here, but packages are missing", edges: []callers.Edge{calls("main", "get")}, api: []string{"get", "drop", "put"}, partly: true},
 		{
@@ -173,6 +178,36 @@ func TestMeet(t *testing.T) {
 				points = append(points, callers.Point{Fn: fn, Own: c.own, Param: callers.Receiver})
 			}
 			assert.Equal(t, c.meet, g.Meet(points).Way)
+		})
+	}
+}
+
+// TestShare asks whether two goroutines come to a function with one object that they give it.
+func TestShare(t *testing.T) {
+	made := func(by string) callers.Object { return callers.Object{From: callers.Made, In: "serve", By: by} }
+	gives := func(how callers.How, o callers.Object) callers.Edge {
+		return callers.Edge{From: "serve", To: "put", How: how, At: "a.go:1", Args: []callers.Object{o}}
+	}
+	handed := callers.Object{From: callers.Param, In: "hand"}
+	hand := []callers.Edge{{From: "serve", To: "hand", Args: []callers.Object{made("new")}}, {From: "hand", To: "put", Args: []callers.Object{handed}}}
+	for _, c := range []struct {
+		name     string
+		edges    []callers.Edge
+		handlers []string
+		is       bool
+	}{
+		{name: "nobody calls it", is: true},
+		{name: "one for each request", edges: []callers.Edge{gives(callers.Called, made("new"))}},
+		{name: "what is there for all", edges: []callers.Edge{gives(callers.Called, made("get"))}, is: true},
+		{name: "what is not followed", edges: []callers.Edge{gives(callers.Called, callers.Object{})}, is: true},
+		{name: "one for each request, and a goroutine is started with it", edges: []callers.Edge{gives(callers.Started, made("new")), gives(callers.Called, made("new"))}, is: true},
+		{name: "one for each request, and only a goroutine has it", edges: []callers.Edge{gives(callers.Started, made("new"))}},
+		{name: "one that is handed on", edges: hand},
+		{name: "one that is handed on, by what looks like a handler", edges: hand, handlers: []string{"hand"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			all := &callers.Calls{Edges: c.edges, Exported: []string{"put"}, Open: []string{"serve"}, Handlers: append(c.handlers, "serve"), Makes: []callers.Maker{{Fn: "new"}}}
+			assert.Equal(t, c.is, callers.Join([]*callers.Calls{all}, true, false).Share([]callers.Point{{Fn: "put", Own: true}}))
 		})
 	}
 }

@@ -45,8 +45,10 @@ type Edge struct {
 	At        string
 	Loop, Own bool
 	// Under is the lock that is held around the call, or the queue that hands out what it
-	// is about: each as one name for all objects. Empty if there is none.
+	// is about: each as one name for all objects. Empty if there is none. Whole says that it is none
+	// of an object, but there once, or a queue.
 	Under string
+	Whole bool
 	// On is the object of the call, Args are its arguments, as far as it is said what they are,
 	// and Through is the interface that it is called through; empty if it is called by its name.
 	On      Object

@@ -263,7 +263,9 @@ func (f *finder) note(id string, sig *types.Signature, at place, how usage, pos 
 	case kept:
 		f.out.Values = append(f.out.Values, Value{Fn: id, As: by(sig), Vague: !f.telling(sig)})
 	case runs:
-		f.out.Edges = append(f.out.Edges, Edge{From: at.fn, To: id, Under: at.under(pos), On: on})
+		e := Edge{From: at.fn, To: id, On: on}
+		e.Under, e.Whole = at.under(pos)
+		f.out.Edges = append(f.out.Edges, e)
 	case starts:
 		f.out.Edges = append(f.out.Edges, Edge{From: at.fn, To: id, How: Started, At: f.short(pos), Loop: at.loop, Own: own, On: on})
 	case given:
@@ -288,7 +290,7 @@ func (f *finder) call(call *ast.CallExpr, at place, how How) {
 	if how == Started {
 		edge.At = f.short(call.Pos())
 	} else {
-		edge.Under = at.under(call.Pos())
+		edge.Under, edge.Whole = at.under(call.Pos())
 	}
 	with := kept
 	switch {

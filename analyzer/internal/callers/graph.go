@@ -19,6 +19,8 @@ type Graph struct {
 	single map[string]bool
 	// lives are the functions that anybody calls at all.
 	lives map[string]bool
+	// methods are the functions that are called on an object.
+	methods map[string]bool
 	// makes are those that give a new object each time, if others do, which are the value.
 	makes map[string][]string
 	// fields are what fields are given.
@@ -35,7 +37,7 @@ type Graph struct {
 // programs as well; else that is so of a package of which the program leaves most unused, unless
 // packages are missing, which may use it.
 func Join(all []*Calls, exported, partly bool) *Graph {
-	g := &Graph{in: map[string][]Edge{}, as: map[string][]Value{}, alike: map[string]int{}, open: map[string]bool{}, many: map[string]Way{}, single: map[string]bool{}, lives: map[string]bool{}, makes: map[string][]string{}, fields: map[string][]Field{}, types: map[string][]map[string]bool{}, asks: map[string][]string{}}
+	g := &Graph{in: map[string][]Edge{}, as: map[string][]Value{}, alike: map[string]int{}, open: map[string]bool{}, many: map[string]Way{}, single: map[string]bool{}, lives: map[string]bool{}, methods: map[string]bool{}, makes: map[string][]string{}, fields: map[string][]Field{}, types: map[string][]map[string]bool{}, asks: map[string][]string{}}
 	for _, c := range all {
 		for _, e := range c.Edges {
 			g.in[e.To] = append(g.in[e.To], e)
@@ -45,6 +47,9 @@ func Join(all []*Calls, exported, partly bool) *Graph {
 				g.as[v.Fn] = append(g.as[v.Fn], v)
 				g.alike[v.As]++
 			}
+		}
+		for _, m := range c.Methods {
+			g.methods[m.Fn] = true
 		}
 		maps.Copy(g.asks, c.Interfaces)
 		g.within = append(g.within, c.Within...)

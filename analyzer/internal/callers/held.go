@@ -17,19 +17,19 @@ import (
 // hold is the part of a function in which a lock is held.
 type hold struct {
 	lock     string
+	whole    bool
 	from, to token.Pos
 }
 
 // under is the last lock that was taken of those that are held at a place; empty if there
 // is none.
-func (at place) under(pos token.Pos) string {
-	lock := ""
+func (at place) under(pos token.Pos) (lock string, whole bool) {
 	for _, h := range at.held {
 		if h.from <= pos && pos < h.to {
-			lock = h.lock
+			lock, whole = h.lock, h.whole
 		}
 	}
-	return lock
+	return lock, whole
 }
 
 // holds are the parts of a function in which locks are held.
@@ -87,9 +87,10 @@ func (h *holder) call(call *ast.CallExpr) {
 	if !ok || fn.Signature().Recv() == nil {
 		return
 	}
+	queue := fn.Pkg() != nil && queues[fn.Pkg().Path()] && fn.Name() == "Get"
 	switch {
-	case takesLock[fn.Name()], fn.Pkg() != nil && queues[fn.Pkg().Path()] && fn.Name() == "Get":
-		h.parts = append(h.parts, hold{h.lock(sel.X, h.at), call.End(), h.end})
+	case takesLock[fn.Name()], queue:
+		h.parts = append(h.parts, hold{h.lock(sel.X, h.at), queue || h.isVariable(sel.X), call.End(), h.end})
 	case !givesBack[fn.Name()]:
 	case h.atEnd:
 		h.deferred[h.lock(sel.X, h.at)] = true
@@ -122,6 +123,21 @@ func (f *finder) lock(x ast.Expr, at place) string {
 		return typeName(at.recv.Type()) + "." + x.Name
 	}
 	return f.typeOf(x)
+}
+
+// isVariable reports whether a lock is a variable of a package, or a part of one.
+func (f *finder) isVariable(x ast.Expr) bool {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.SelectorExpr:
+		if f.pass.TypesInfo.Selections[x] != nil {
+			return f.isVariable(x.X)
+		}
+		return true
+	case *ast.Ident:
+		obj := f.pass.TypesInfo.Uses[x]
+		return obj != nil && obj.Parent() == f.pass.Pkg.Scope()
+	}
+	return false
 }
 
 func (f *finder) typeOf(x ast.Expr) string { return typeName(f.pass.TypesInfo.TypeOf(x)) }

@@ -67,9 +67,9 @@ func (g *Graph) Meet(points []Point) Meeting {
 	if len(points) == 0 {
 		return Meeting{}
 	}
-	mine, theirs := g.comers(points[0]), newComers()
+	mine, theirs := g.comers(points[0], g.lockedWithin), newComers()
 	for _, p := range points[1:] {
-		theirs.add(g.comers(p))
+		theirs.add(g.comers(p, g.lockedWithin))
 	}
 	if mine.nobody() {
 		return Meeting{}
@@ -98,6 +98,8 @@ type comers struct {
 	starts map[string][]string
 	// many says why some are there many times.
 	many Meeting
+	// lost says that it is not known of some on which object they come.
+	lost bool
 }
 
 func newComers() comers {
@@ -107,6 +109,7 @@ func newComers() comers {
 func (c comers) nobody() bool { return !c.many.Seen() && len(c.who)+len(c.apart) == 0 }
 
 func (c *comers) add(others comers) {
+	c.lost = c.lost || others.lost
 	if !c.many.Seen() {
 		c.many = others.many
 	}
@@ -196,8 +199,9 @@ func (g *Graph) makesNew(fn string, seen map[string]bool) bool {
 	return !slices.ContainsFunc(via, func(by string) bool { return !g.makesNew(by, seen) })
 }
 
-// comers are all of which the calls say it. Who sets up the program comes before them.
-func (g *Graph) comers(to Point) comers {
+// comers are all of which the calls say it. Who sets up the program comes before them. What other
+// programs can call is called by them, unless what this one does with it says how it is meant.
+func (g *Graph) comers(to Point, meant func(fn string) bool) comers {
 	type point struct {
 		fn string
 		// started says that the way from here leads by the start of a goroutine.
@@ -212,18 +216,21 @@ func (g *Graph) comers(to Point) comers {
 			return
 		}
 		seen[at] = true
-		if way := g.many[at.fn]; way != Unseen {
+		given := at.on.own && at.on.of == at.fn && at.on.param != Receiver && g.usedWithin(at.fn)
+		switch way := g.many[at.fn]; {
+		case way == Others && !meant(at.fn), way == Requests && !given: // else a server would have to give it that
 			c.many = Meeting{way, []string{at.fn}}
 		}
 		calls := g.told(at.fn)
 		if g.open[at.fn] && len(calls) == 0 && !at.started {
-			c.who[at.fn] = true
+			c.who[at.fn], c.lost = true, true
 		}
 		for _, e := range calls {
 			if !g.lives[e.From] {
 				continue
 			}
 			on := g.before(at.on, at.fn, &e)
+			c.lost = c.lost || on == object{} || on.listed
 			madeThere := on.in != "" && on.in == e.From
 			alone := madeThere && on.each
 			if madeThere && on.listed {
@@ -238,18 +245,84 @@ func (g *Graph) comers(to Point) comers {
 				if madeThere && !on.each {
 					c.starts[e.From] = append(c.starts[e.From], e.At)
 				}
-			case e.Under != "" && !at.started:
+			case g.keepsApart(&e) && !at.started:
 				c.apart[e.Under] = true
 			case madeThere && !at.started:
 				c.who[e.From] = true
 			}
-			if once := started && e.Own; !once && e.Under == "" && !madeThere {
+			if once := started && e.Own; !once && !g.keepsApart(&e) && !madeThere {
 				up(point{e.From, at.started || started, on})
 			}
 		}
 	}
 	up(point{fn: to.Fn, on: object{own: to.Own && g.holdOwn(to.Parts), of: to.Fn, param: to.Param}})
 	return c
+}
+
+// keepsApart reports whether a lock is held around a call that has to do with what the call is on: that
+// of an object says nothing of what everybody gets from a function.
+//
+//	a.mu.Lock()
+//	manager.Get().Release(a.name)
+func (g *Graph) keepsApart(e *Edge) bool {
+	got := e.On.From == Made && e.On.By != "" && !g.methods[e.On.By] && !g.makesNew(e.On.By, map[string]bool{})
+	return e.Under != "" && (e.Whole || !got)
+}
+
+// lockedWithin reports whether the program itself calls a function, and always where a lock is held
+// around that: other programs, of which nothing is known, are not expected to do otherwise.
+func (g *Graph) lockedWithin(fn string) bool {
+	locked, seen := false, map[string]bool{}
+	var up func(fn string) bool
+	up = func(fn string) bool {
+		if seen[fn] {
+			return true
+		}
+		seen[fn] = true
+		calls := slices.DeleteFunc(g.calls(fn), func(e Edge) bool { return e.From == fn })
+		if len(calls) == 0 || g.many[fn] == Requests {
+			return false
+		}
+		for _, e := range calls {
+			switch {
+			case e.How != Called:
+				return false
+			case g.keepsApart(&e):
+				locked = true
+			case !up(e.From):
+				return false
+			}
+		}
+		return true
+	}
+	return up(fn) && locked
+}
+
+// usedWithin reports whether the program itself calls a function.
+func (g *Graph) usedWithin(fn string) bool {
+	return slices.ContainsFunc(g.calls(fn), func(e Edge) bool { return e.From != fn })
+}
+
+// Share reports whether two goroutines are seen to come with one object that all of some functions are
+// given, as a key: what the program makes anew for each of those who come is shared by nobody, unless
+// the one who has made it starts another goroutine with it.
+//
+//	f := newFlow(r) // in a function that a server runs for each request
+//	tracker.Begin(f)
+func (g *Graph) Share(points []Point) bool {
+	all := newComers()
+	for _, p := range points {
+		all.add(g.comers(p, g.usedWithin))
+	}
+	if all.many.Seen() || all.lost {
+		return true
+	}
+	for fn, at := range all.starts {
+		if len(at) > 1 || all.who[fn] {
+			return true
+		}
+	}
+	return all.nobody()
 }
 
 // fewAlike is how many functions may look the same to a call which then still says something

@@ -97,16 +97,20 @@ func (e *Weigher) meets(f *violation) []callers.Point {
 		return nil
 	}
 	out := []callers.Point{pointAt(own, f.Function, f.g.Accesses)}
-	between := f.interrupting()
-	for _, s := range f.x.Rivals {
-		if !slices.Contains(between, s) && !putsSome(s.Step.Program) && (!s.Writes || f.onMap()) {
-			continue
-		}
+	for _, s := range f.comeBetween() {
 		for _, fn := range e.makers(s) {
 			out = append(out, pointAt(fn, s.From, s.Accesses))
 		}
 	}
 	return out
+}
+
+// comeBetween are the steps that interrupt a violation in the witness, and those that might as well.
+func (v *violation) comeBetween() []*rivals.Step {
+	between := v.interrupting()
+	return slices.DeleteFunc(slices.Clone(v.x.Rivals), func(s *rivals.Step) bool {
+		return !slices.Contains(between, s) && !putsSome(s.Step.Program) && (!s.Writes || v.onMap())
+	})
 }
 
 // at is where a step breaks the call: where it first writes what the call's breaking operation

@@ -27,13 +27,64 @@ import (
 // calledByOne is why one goroutine of a program makes a step, and all that would interrupt
 // it. Of the packages of a program only that of main can be asked alone.
 func (e *Weigher) calledByOne(f *violation) string {
-	if e.ps.Pass.Pkg.Name() != "main" {
-		return ""
+	if g := e.program(); g != nil {
+		return g.One(e.standsOn(f))
 	}
-	if e.graph == nil {
+	return ""
+}
+
+// program are the calls of the package, if it is a program itself; nil if not.
+func (e *Weigher) program() *callers.Graph {
+	if e.graph == nil && e.ps.Pass.Pkg.Name() == "main" {
 		e.graph = callers.Join([]*callers.Calls{callers.Find(e.ps.Pass)}, false, false)
 	}
-	return e.graph.One(e.standsOn(f))
+	return e.graph
+}
+
+// What is kept under an object for the time of one request has a key that is made for each:
+//
+//	func (w *web) Begin(f *Flow) { … w.state[f] = started … } // of another package than
+//
+//	f := newFlow(r)
+//	for _, a := range addons { a.Begin(f) }
+//
+// Two requests come to Begin, and not with one flow.
+
+// OwnKey is the number of the rule that says so, which packages of a program answer together.
+const OwnKey = "E51"
+
+// ownKey is why two are not seen to come to one entry in a program.
+func (e *Weigher) ownKey(f *violation) string {
+	g, keys := e.program(), e.keys(f)
+	return when(g != nil && len(keys) > 0 && !g.Share(keys), OwnKeySays)
+}
+
+// OwnKeySays is what the rule says.
+const OwnKeySays = "the key is an object that is made for each who comes"
+
+// keys are the functions that come together in a violation, as those to which goroutines come with
+// the key of the entry, where that is an object; none if it is not known of one of them.
+func (e *Weigher) keys(f *violation) []callers.Point {
+	if f.x.Several || !f.onMap() || f.x.Environment != absint.Package {
+		return nil
+	}
+	mine, known := keyAt(callers.ID(e.ps.Pass.Fset, f.Fn), f.Function, f.g.Accesses)
+	out := []callers.Point{mine}
+	for _, s := range f.comeBetween() {
+		if !known || s.From == nil {
+			return nil
+		}
+		if makesKey(s.From, s.Accesses) {
+			continue
+		}
+		var p callers.Point
+		p, known = keyAt(callers.ID(e.ps.Pass.Fset, s.From.Fn), s.From, s.Accesses)
+		out = append(out, p)
+	}
+	if !known {
+		return nil
+	}
+	return out
 }
 
 // standsOn are the functions that come together in a violation: that of the step, and all

@@ -32,7 +32,7 @@ func (e *Weigher) harm(v *violation) Support {
 		return shown(at, "the object that is lost has state of its own").shows(byLost)
 	case v.x.Category != absint.StaleDelete && v.cutsByOld():
 		return shown(at, "what is there now is cut at a place that was found before").shows(byPlace)
-	case v.overwritesGiven():
+	case e.overwritesGiven(v):
 		return shown(at, "what one caller stores is replaced by what another one stores")
 	case v.lone() && e.emptied(v):
 		return shown(at, "what is cleared in between is set to an old value")

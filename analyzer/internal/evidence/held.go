@@ -107,7 +107,12 @@ func ofParameter(fn *rivals.Function, accesses []*register.Access) (int, bool) {
 	if fn == nil || len(accesses) == 0 {
 		return 0, false
 	}
-	from := holding{fn, accesses}.origins(fn.Prog.Cells[accesses[0].Cell].Map, 0)
+	return reachedFrom(fn, fn.Prog.Cells[accesses[0].Cell].Map)
+}
+
+// reachedFrom is that of a value.
+func reachedFrom(fn *rivals.Function, op register.Operand) (int, bool) {
+	from := holding{Function: fn}.origins(op, 0)
 	if len(from) != 1 {
 		return 0, false
 	}
@@ -128,14 +133,11 @@ func pointAt(id string, fn *rivals.Function, accesses []*register.Access) caller
 	if !own {
 		return callers.Point{Fn: id}
 	}
-	return callers.Point{Fn: id, Own: true, Param: i, Parts: partsOf(fn, accesses)}
+	return callers.Point{Fn: id, Own: true, Param: i, Parts: partsOf(fn, fn.Prog.Cells[accesses[0].Cell].Map)}
 }
 
-// partsOf are the fields that lead to the cell of some accesses, from what they are reached from.
-func partsOf(fn *rivals.Function, accesses []*register.Access) []string {
-	if len(accesses) == 0 {
-		return nil
-	}
+// partsOf are the fields that lead to a value from what it is reached from.
+func partsOf(fn *rivals.Function, value register.Operand) []string {
 	var out []string
 	var up func(op register.Operand, depth int)
 	up = func(op register.Operand, depth int) {
@@ -151,8 +153,34 @@ func partsOf(fn *rivals.Function, accesses []*register.Access) []string {
 			up(arg, depth+1)
 		}
 	}
-	up(fn.Prog.Cells[accesses[0].Cell].Map, 0)
+	up(value, 0)
 	return out
+}
+
+// makesKey reports whether a function has made the key of some accesses itself.
+func makesKey(fn *rivals.Function, accesses []*register.Access) bool {
+	return !slices.ContainsFunc(accesses, func(a *register.Access) bool {
+		key := fn.N.Source(fn.Prog.Cells[a.Cell].Key)
+		if key.IsNone() || key.IsLit() {
+			return true
+		}
+		def := fn.Prog.OnlyDef(key.Local)
+		return def == nil || def.Op != register.Fresh
+	})
+}
+
+// keyAt is a function as one to which goroutines come with the key of some accesses, if that is
+// an object which it is given, or what that has.
+func keyAt(id string, fn *rivals.Function, accesses []*register.Access) (callers.Point, bool) {
+	if fn == nil || id == "" || len(accesses) == 0 {
+		return callers.Point{}, false
+	}
+	key := fn.N.Source(fn.Prog.Cells[accesses[0].Cell].Key)
+	if key.IsNone() || key.IsLit() || fn.Prog.TypeOf(key.Local).Kind != register.Pointer {
+		return callers.Point{}, false
+	}
+	i, own := reachedFrom(fn, key)
+	return callers.Point{Fn: id, Own: true, Param: i, Parts: partsOf(fn, key)}, own
 }
 
 // throughout are the places of the locks that are held at all accesses, taken once.

@@ -3,6 +3,8 @@ package evidence
 import (
 	"slices"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -62,30 +64,80 @@ func (e *Weigher) stores(v *violation) []*register.Instr {
 
 // overwritesGiven reports whether what a caller gives is overwritten by what another one
 // gives, although both have looked whether there is something.
-func (v *violation) overwritesGiven() bool {
+func (e *Weigher) overwritesGiven(v *violation) bool {
 	return v.onMap() && v.x.Category == absint.LostUpdate && v.limited() && slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool {
 		return slices.ContainsFunc(a.Ops, func(ref register.Ref) bool {
 			in := &v.Prog.Blocks[ref.Block].Instrs[ref.Instr]
 			val, ok := judge.StoredOperand(in)
-			return ok && in.Op == register.Write && v.isGiven(val, in.Cell)
+			return ok && in.Op == register.Write && e.isGiven(v, val, in.Cell)
 		})
 	})
 }
 
 // isGiven reports whether a value is a caller's, or an object that is made of what the
-// caller says beside the key.
-func (v *violation) isGiven(val register.Operand, cell int) bool {
+// caller says beside the key, and another one may say otherwise:
+//
+//	k := key{uri, secret}
+//	if l, ok := c.logs[k]; ok { return l }
+//	c.logs[k] = newLog(uri, secret, agent) // all callers give the agent of c
+func (e *Weigher) isGiven(v *violation, val register.Operand, cell int) bool {
 	val = v.N.Source(val)
 	if slices.Contains(v.Prog.Params, val.Local) {
 		return true
 	}
 	def := v.Prog.OnlyDef(val.Local)
-	key := v.N.Source(v.Prog.Cells[cell].Key)
-	return def != nil && def.Op == register.Fresh && slices.ContainsFunc(def.Args, func(arg register.Operand) bool {
+	if def == nil || def.Op != register.Fresh {
+		return false
+	}
+	inKey := v.madeOf(v.Prog.Cells[cell].Key, 0)
+	return slices.ContainsFunc(def.Args, func(arg register.Operand) bool {
 		arg = v.N.Source(arg)
-		given := !arg.IsLit() && !arg.IsNone() && arg != key && slices.Contains(v.Prog.Params, arg.Local)
-		return given && v.Prog.TypeOf(arg.Local).Kind != register.Pointer
+		if arg.IsLit() || arg.IsNone() || slices.Contains(inKey, arg.Local) || !slices.Contains(v.Prog.Params, arg.Local) {
+			return false
+		}
+		return v.Prog.TypeOf(arg.Local).Kind != register.Pointer && !e.sameOfAll(v, arg.Local)
 	})
+}
+
+// madeOf are a value and what it is put together from, as a key that is a structure is.
+func (v *violation) madeOf(op register.Operand, depth int) []register.Local {
+	op = v.N.Source(op)
+	if op.IsLit() || op.IsNone() || depth > maxSource {
+		return nil
+	}
+	out := []register.Local{op.Local}
+	if def := v.Prog.OnlyDef(op.Local); def != nil && def.Op == register.Pure && def.Memory().Kind == register.NoMemory {
+		for _, arg := range def.Args {
+			out = append(out, v.madeOf(arg, depth+1)...)
+		}
+	}
+	return out
+}
+
+// sameOfAll reports whether all callers give for a parameter what their own object has, or a constant:
+// they have to be in sight.
+func (e *Weigher) sameOfAll(v *violation, param register.Local) bool {
+	p, ok := v.Parameter(param).(*ssa.Parameter)
+	if !ok || p.Parent() != v.Fn || e.ps.Exported(v.Fn) || e.ps.Escapes(v.Fn) || e.ps.Started(v.Fn) {
+		return false
+	}
+	i, calls := slices.Index(v.Fn.Params, p), e.ps.Callers(v.Fn)
+	return len(calls) > 0 && !slices.ContainsFunc(calls, func(call ssa.CallInstruction) bool {
+		args := call.Common().Args
+		return i >= len(args) || !isOwnField(args[i], call.Parent())
+	})
+}
+
+// isOwnField reports whether a value is a constant, or what the object of a method has in a field.
+func isOwnField(v ssa.Value, in *ssa.Function) bool {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return true
+	case *ssa.UnOp:
+		field, ok := v.X.(*ssa.FieldAddr)
+		return ok && in.Signature.Recv() != nil && field.X == ssa.Value(in.Params[0])
+	}
+	return false
 }
 
 // onMap reports whether it is about an entry of a map.

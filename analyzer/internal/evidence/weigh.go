@@ -25,6 +25,8 @@ type Disposition struct {
 	// what the object is.
 	Meets    []callers.Point
 	Expected bool
+	// Keys are the same functions with the key that they come with; none if that is not known.
+	Keys []callers.Point
 }
 
 // Shown reports whether it is a violation that is shown by default.
@@ -109,6 +111,9 @@ func (e *Weigher) weigh(v *violation, d *Disposition) {
 	if d.rule == nil {
 		e.doubt(v, &c)
 		d.Meets, d.Expected = e.meets(v), c.expectsSeveral()
+	}
+	if d.rule == nil && !e.opts.Rules.Off(OwnKey) {
+		d.Keys = e.keys(v)
 	}
 }
 
