@@ -23,9 +23,10 @@ type finder struct {
 	// are found by.
 	influences []*register.Influence
 	flow       *register.Flow
-	// reach are the answers of Reach by the first block, as far as it was asked.
-	reach [][]bool
-	tree  []int
+	// reach are the answers of Reach by the first block, as far as it was asked, and ahead
+	// those of reachAhead.
+	reach, ahead [][]bool
+	tree         []int
 	n     *register.Numbering
 	// receiver is the object of the method, if it is one, where Keeps asks for it.
 	receiver register.Local
@@ -53,7 +54,8 @@ func newFinder(p *register.Program, n *register.Numbering) *finder {
 // Forget drops what can be found again: it is large, and most of it is asked for while a
 // function is taken apart.
 func (f *finder) Forget() {
-	f.reach, f.influences, f.flow = make([][]bool, len(f.prog.Blocks)), make([]*register.Influence, len(f.Accesses)), nil
+	f.reach, f.ahead = make([][]bool, len(f.prog.Blocks)), make([][]bool, len(f.prog.Blocks))
+	f.influences, f.flow = make([]*register.Influence, len(f.Accesses)), nil
 }
 
 // Influence is that of an access, by computation and by control.
@@ -288,18 +290,37 @@ func (f *finder) joint(i, j int) bool {
 
 // Reach reports whether a block can be reached from another one, by at least one edge.
 func (f *finder) Reach(from, to int) bool {
-	if f.reach[from] == nil {
-		seen := make([]bool, len(f.prog.Blocks))
-		work := slices.Clone(f.prog.Blocks[from].Term.To)
-		for len(work) > 0 {
-			n := work[len(work)-1]
-			work = work[:len(work)-1]
-			if !seen[n] {
-				seen[n] = true
-				work = append(work, f.prog.Blocks[n].Term.To...)
+	return f.reached(f.reach, from, func(int, int) bool { return true })[to]
+}
+
+// reachAhead is Reach in the same round of every loop: without the edges that lead back to
+// where a loop begins.
+func (f *finder) reachAhead(from, to int) bool {
+	return f.reached(f.ahead, from, func(b, next int) bool { return b != next && !register.Dominates(f.tree, next, b) })[to]
+}
+
+// reached are the blocks that can be reached from one by the edges that are gone, kept
+// in what is known.
+func (f *finder) reached(known [][]bool, from int, goes func(b, next int) bool) []bool {
+	if known[from] != nil {
+		return known[from]
+	}
+	seen := make([]bool, len(f.prog.Blocks))
+	for work := []int{from}; len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, next := range f.prog.Blocks[b].Term.To {
+			if !seen[next] && goes(b, next) {
+				seen[next] = true
+				work = append(work, next)
 			}
 		}
-		f.reach[from] = seen
 	}
-	return f.reach[from][to]
+	known[from] = seen
+	return seen
+}
+
+// inLaterRound reports whether b comes after a only in a later round of a loop.
+func (f *finder) inLaterRound(a, b *register.Access) bool {
+	return (a.Start.Block != b.Start.Block || a.Start.Instr >= b.Start.Instr) && !f.reachAhead(a.Start.Block, b.Start.Block)
 }

@@ -44,6 +44,9 @@ var rules = []Rule{
 		a, b := f.Accesses[i], f.Accesses[j]
 		return (!b.Writes || f.Precedes(b, a)) && f.waitsAlways(i, j)
 	}},
+	{"X17", "the second is of a later round of a loop than the first", false, func(f *finder, i, j int) bool {
+		return f.inLaterRound(f.Accesses[i], f.Accesses[j])
+	}},
 	{"X10", "whether the second happens is decided by what the first one found", true, (*finder).control},
 	{"X11", "the call waits for another goroutine between them", false, (*finder).blocks},
 	{"X12", "the first looks, something is done with what it finds, and the second writes", true, func(f *finder, i, j int) bool {

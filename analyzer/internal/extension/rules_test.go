@@ -85,6 +85,9 @@ func (t *T) NotX15() int64 { if t.n.Load() > 0 { return t.n.Load() }; return 0 }
 
 func (t *T) X16(jobs chan int) { for range jobs { if t.n.Load() > 5 { return }; t.n.Add(1) } }
 func (t *T) NotX16(n int)      { for range n { if t.n.Load() > 5 { return }; t.n.Add(1) } }
+
+func (t *T) X17(n int)    { for range n { t.n.Store(1); use(n); if t.n.Load() > 5 { return } } }
+func (t *T) NotX17(n int) { for range n { if t.n.Load() > 5 { return }; use(n) }; t.n.Store(1) }
 `
 
 // rulesOf are the rules that apply to two accesses of a function.
