@@ -441,7 +441,7 @@ func (t *terms) unlike(lit, b *node) bool {
 // return what it is given, or what that contains. An address of a part, a struct
 // and a truth value are something else than the allocation.
 func (t *terms) mayGive(app *node, x term) bool {
-	if strings.HasPrefix(app.name, "&") || strings.HasPrefix(app.name, "struct:") ||
+	if strings.HasPrefix(app.name, "&") ||
 		register.Interpreted[app.name] || app.typ.Kind != register.NoType && app.typ.Kind != register.Pointer {
 		return false
 	}

@@ -179,7 +179,7 @@ func (v *cover) all(xs, ys []term) bool {
 }
 
 func (v *cover) allEffects(fs, gs []effect) bool {
-	return slices.EqualFunc(fs, gs, func(f, g effect) bool { return f.name == g.name && v.all(f.args, g.args) })
+	return slices.EqualFunc(fs, gs, func(f, g effect) bool { return f.name == g.name && f.beside == g.beside && v.all(f.args, g.args) })
 }
 
 func (v *cover) outcome(o, p *outcome) bool {

@@ -214,7 +214,15 @@ const (
 type effect struct {
 	name string
 	args []term
+	// beside is how many of the last arguments it is not done to.
+	beside int
 }
+
+// concerns are the values that it is done to.
+func (f *effect) concerns() []term { return f.args[:len(f.args)-f.beside] }
+
+// with is the effect with other arguments.
+func (f *effect) with(args []term) effect { return effect{f.name, args, f.beside} }
 
 // outcome is how a run ended.
 type outcome struct {

@@ -369,7 +369,7 @@ func (e *engine) matchStep(c *config, d *candidate, own, actual *outcome) (bool,
 		q.vals, rest = rest[:len(own.vals):len(own.vals)], rest[len(own.vals):]
 		q.effects = nil
 		for _, f := range own.effects {
-			q.effects = append(q.effects, effect{f.name, rest[:len(f.args):len(f.args)]})
+			q.effects = append(q.effects, f.with(rest[:len(f.args):len(f.args)]))
 			rest = rest[len(f.args):]
 		}
 		d.done = &q

@@ -228,10 +228,10 @@ func (m *machine) observed() ([]effect, error) {
 
 // concerns reports whether an argument of the effect was in a cell.
 func (m *machine) concerns(e effect) (bool, error) {
-	if strings.HasPrefix(e.name, register.Then) || slices.ContainsFunc(e.args, m.isPublished) {
+	if strings.HasPrefix(e.name, register.Then) || slices.ContainsFunc(e.concerns(), m.isPublished) {
 		return true, nil
 	}
-	for _, x := range e.args {
+	for _, x := range e.concerns() {
 		if m.terms.of(x).kind == litTerm || m.terms.isBool(x) {
 			continue
 		}
@@ -299,7 +299,7 @@ func (m *machine) exec(in *register.Instr) error {
 		if m.tell != nil {
 			m.tell(m.values(in.Args))
 		} else {
-			m.effects = append(slices.Clip(m.effects), effect{in.Name, m.values(in.Args)})
+			m.effects = append(slices.Clip(m.effects), effect{in.Name, m.values(in.Args), int(in.Beside)})
 		}
 	case register.Enter:
 		m.depth++

@@ -189,7 +189,7 @@ func (e *engine) substOutcome(o *outcome, hole, with term) *outcome {
 	q.vals = e.substAll(o.vals, hole, with)
 	q.effects = nil
 	for _, f := range o.effects {
-		q.effects = append(q.effects, effect{f.name, e.substAll(f.args, hole, with)})
+		q.effects = append(q.effects, f.with(e.substAll(f.args, hole, with)))
 	}
 	return &q
 }

@@ -27,6 +27,19 @@ func TestShapes(t *testing.T) {
 	}
 }
 
+// TestEffectsInLoops checks what is done in a loop that touches no cell. A loop is one function
+// there, so that the brute force, which goes through it round by round, has no say.
+func TestEffectsInLoops(t *testing.T) {
+	for _, p := range shapes(t, "loops.reg") {
+		t.Run(p.Name, func(t *testing.T) {
+			res, err := Check(context.Background(), Problem{Region: p})
+			require.NoError(t, err)
+			want, _, _ := strings.Cut(p.Name, " ")
+			require.Equal(t, want, res.Verdict.String(), "%s; %s; %+v", p, res.Reason, res.Witness)
+		})
+	}
+}
+
 func shapes(t testing.TB, file string) []*register.Program {
 	path := filepath.Join("testdata", "shapes", file)
 	src, err := os.ReadFile(path)

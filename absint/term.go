@@ -209,23 +209,8 @@ func (t *terms) unfolded(f function, args []term) term {
 	})
 }
 
-// resultType is the type of what an interpreted function gives.
-func (f function) resultType() register.Type {
-	switch {
-	case register.IsTest(f.name):
-		return register.Type{Kind: register.Bool}
-	case f.name == "concat":
-		return register.Type{Kind: register.String}
-	case f.name == "len":
-		return register.Type{Kind: register.Int}
-	case f.name == "box", f.name == "choose":
-		return register.Type{}
-	case register.Interpreted[f.name] && f.at.Kind == register.NoType:
-		return register.Type{Kind: register.Int}
-	default:
-		return f.at
-	}
-}
+// resultType is the type of what a function gives, as far as the function says it.
+func (f function) resultType() register.Type { return register.ResultType(f.name, f.at) }
 
 // declare notes the type of a term that does not say it itself.
 func (t *terms) declare(x term, typ register.Type) {
@@ -385,7 +370,7 @@ func (t *terms) neverNil(x term) bool {
 	case symTerm:
 		return n.nonNil || n.typ.NeverNil()
 	case appTerm:
-		return n.nonNil || n.typ.NeverNil() || n.name == "box" || strings.HasPrefix(n.name, "struct:")
+		return n.nonNil || n.typ.NeverNil() || n.name == "box"
 	case holeAny:
 		return n.typ.NeverNil()
 	default:
@@ -465,7 +450,7 @@ func (t *terms) otherSort(x, y term) bool {
 func (t *terms) sort(x term) string {
 	n := t.of(x)
 	switch k := n.typ.Kind; {
-	case k == register.String, k == register.Pointer, k.IsInteger():
+	case k == register.String, k == register.Pointer, k == register.Aggregate, k.IsInteger():
 		return n.typ.GoName()
 	case n.kind == freshTerm, n.kind == holeFresh:
 		typ, rest, _ := strings.Cut(n.name, "#")

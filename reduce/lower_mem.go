@@ -341,11 +341,14 @@ func (l *lowerer) loadFields(base register.Operand, t types.Type) []register.Ope
 			leaves = append(leaves, l.loadFields(inner, ft)...)
 			continue
 		}
+		leaf := register.NoOperand
 		if l.P.Stored[name] || l.P.Stored["load:"+typeName(t)] {
-			leaves = append(leaves, l.unknown(s.Field(i).Name(), name, base))
-			continue
+			leaf = l.unknown(s.Field(i).Name(), name, base)
+		} else {
+			leaf = l.pure(s.Field(i).Name(), name, base)
 		}
-		leaves = append(leaves, l.pure(s.Field(i).Name(), name, base))
+		l.P.Declare(leaf.Local, typeOf(ft))
+		leaves = append(leaves, leaf)
 	}
 	return leaves
 }

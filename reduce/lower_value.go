@@ -75,7 +75,7 @@ func (l *lowerer) compose(t types.Type, leaves []register.Operand) register.Oper
 	if zero {
 		return register.Lit(zeroText(t))
 	}
-	return l.pure("s", "struct:"+typeName(t), parts...)
+	return l.pure("s", register.StructOf+typeName(t), parts...)
 }
 
 // split gives the leaves of a value of a split type.

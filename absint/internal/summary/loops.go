@@ -144,7 +144,16 @@ func replaceLoop(p *register.Program, l *register.Loop, n int) *register.Program
 	in.Args = inputsOf(p, l, outs)
 	head := &register.Block{Instrs: []register.Instr{in}}
 	for _, e := range effects {
-		head.Instrs = append(head.Instrs, register.Instr{Op: register.Effect, Name: e.Name, Args: in.Args, Pos: e.Pos})
+		args, some := doneTo(p, l, &e)
+		for _, x := range some {
+			is := q.NewLocal(p.Names[x])
+			q.Declare(is, typeIn(p, l, x))
+			head.Instrs[0].Dst = append(head.Instrs[0].Dst, is)
+			args = append(args, register.L(is))
+		}
+		head.Instrs = append(head.Instrs, register.Instr{
+			Op: register.Effect, Name: e.Name, Args: append(args, in.Args...), Beside: uint16(len(in.Args)), Pos: e.Pos,
+		})
 	}
 	q.Blocks[l.Head] = head
 	// The answers to which exit it is are asked one by one.
@@ -188,8 +197,8 @@ func unpredictable(p *register.Program, l *register.Loop) bool {
 	return false
 }
 
-// idleEffects are the effects in the loop. Done to what the loop begins with, they are
-// the same each time that it is.
+// idleEffects are the effects in the loop. They follow from what the loop begins with: they
+// are the same each time that it does with the same.
 func idleEffects(p *register.Program, l *register.Loop) []register.Instr {
 	var out []register.Instr
 	for _, b := range l.Blocks {
@@ -247,4 +256,108 @@ func inputsOf(p *register.Program, l *register.Loop, outs []register.Local) []re
 		}
 	}
 	return args
+}
+
+// doneTo tells what an effect in a loop is done to. These are values with which the loop
+// begins, and some that it comes by, of which nothing is known but their types:
+//
+//	sd := &description{}
+//	for i := range n { sd.fields = append(sd.fields, field(t, i)) }
+//
+// is done to sd, and not to t. An object that the loop itself makes is nobody else's.
+func doneTo(p *register.Program, l *register.Loop, effect *register.Instr) (args []register.Operand, some []register.Local) {
+	for _, o := range effect.Args {
+		if o.IsLit() {
+			continue
+		}
+		begins, comesBy := sourcesIn(p, l, o.Local)
+		for _, x := range begins {
+			if !slices.Contains(args, register.L(x)) {
+				args = append(args, register.L(x))
+			}
+		}
+		if comesBy && !slices.Contains(some, o.Local) {
+			some = append(some, o.Local)
+		}
+	}
+	return args, some
+}
+
+// sourcesIn are the locals from before a loop that x can be a copy of in it; comesBy says that it
+// can be something else than those, a literal, and what the loop makes.
+func sourcesIn(p *register.Program, l *register.Loop, x register.Local) (begins []register.Local, comesBy bool) {
+	before := register.Live(p).In(l.Head, 0)
+	seen := map[register.Local]bool{}
+	var from func(x register.Local)
+	from = func(x register.Local) {
+		if seen[x] {
+			return
+		}
+		seen[x] = true
+		if slices.Contains(before, x) {
+			begins = append(begins, x)
+		}
+		eachDefinition(p, l, x, func(in *register.Instr) {
+			switch {
+			case in.Op == register.Copy && in.Args[0].IsLit(), in.Op == register.Fresh:
+			case in.Op == register.Copy:
+				from(in.Args[0].Local)
+			default:
+				comesBy = true
+			}
+		})
+	}
+	from(x)
+	return begins, comesBy
+}
+
+// eachDefinition calls f for the instructions of a loop that assign x.
+func eachDefinition(p *register.Program, l *register.Loop, x register.Local, f func(*register.Instr)) {
+	for _, b := range l.Blocks {
+		for i := range p.Blocks[b].Instrs {
+			in := &p.Blocks[b].Instrs[i]
+			if slices.Contains(in.Dst, x) {
+				f(in)
+			}
+		}
+	}
+}
+
+// typeIn is the type of a local of a loop: the one that is declared, or that all have which are
+// assigned to it there.
+func typeIn(p *register.Program, l *register.Loop, x register.Local) register.Type {
+	seen := map[register.Local]bool{}
+	var found []register.Type
+	var from func(x register.Local)
+	from = func(x register.Local) {
+		if seen[x] {
+			return
+		}
+		seen[x] = true
+		if t := p.TypeOf(x); t.Kind != register.NoType {
+			found = append(found, t)
+			return
+		}
+		eachDefinition(p, l, x, func(in *register.Instr) {
+			switch {
+			case in.Op == register.Copy && !in.Args[0].IsLit():
+				from(in.Args[0].Local)
+			case in.Op == register.Copy && in.Args[0].Lit == register.LitNil:
+			case in.Op == register.Pure:
+				found = append(found, register.ResultType(in.Name, in.Type))
+			default:
+				found = append(found, register.Type{})
+			}
+		})
+	}
+	from(x)
+	for _, t := range found {
+		if t != found[0] {
+			return register.Type{}
+		}
+	}
+	if len(found) == 0 {
+		return register.Type{}
+	}
+	return found[0]
 }

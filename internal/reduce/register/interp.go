@@ -92,7 +92,12 @@ type Point struct {
 type EffectEvent struct {
 	Name string
 	Args []Value
+	// Beside is that of the instruction.
+	Beside int
 }
+
+// Concerns are the values that it is done to.
+func (e *EffectEvent) Concerns() []Value { return e.Args[:len(e.Args)-e.Beside] }
 
 // Outcome is what a finished run gave.
 type Outcome struct {
@@ -114,7 +119,7 @@ type Outcome struct {
 func (o *Outcome) Observed() []EffectEvent {
 	var seen []EffectEvent
 	for _, e := range o.Effects {
-		if strings.HasPrefix(e.Name, Then) || slices.ContainsFunc(e.Args, o.published) {
+		if strings.HasPrefix(e.Name, Then) || slices.ContainsFunc(e.Concerns(), o.published) {
 			seen = append(seen, e)
 		}
 	}

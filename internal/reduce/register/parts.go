@@ -42,7 +42,7 @@ func partOfValue(p *Program, n *Numbering, private map[Local]*Instr, in *Instr) 
 		return NoOperand, false
 	}
 	var parts []Operand
-	if def, _ := n.Def(in.Args[0]); isField && def != nil && strings.HasPrefix(def.Name, "struct:") {
+	if def, _ := n.Def(in.Args[0]); isField && def != nil && strings.HasPrefix(def.Name, StructOf) {
 		parts = def.Args
 	}
 	if src := n.Source(in.Args[0]); !isField && !p.Stored[name] && src.Local != None && private[src.Local] != nil {

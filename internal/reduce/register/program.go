@@ -232,6 +232,9 @@ type Instr struct {
 	// Guard says that a Lock or Unlock is that of guarded cells. Inline puts
 	// Enter and Leave there; it is no part of the text form.
 	Guard bool
+	// Beside is how many of the last arguments of an Effect only tell what it follows from:
+	// it is done to the others. It is no part of the text form.
+	Beside uint16
 	// Part is one more than the place of a field in its struct, if this loads one that
 	// nobody changes once its object is made: it holds what the object was made with.
 	// It is no part of the text form.

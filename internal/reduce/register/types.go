@@ -3,6 +3,7 @@ package register
 import (
 	"math/big"
 	"strconv"
+	"strings"
 )
 
 // Type is the Go type of a value, as far as it matters to a program: what
@@ -130,6 +131,31 @@ func (k TypeKind) Range() (lo, hi *big.Int) {
 	}
 	half := new(big.Int).Lsh(one, bits-1)
 	return new(big.Int).Neg(half), new(big.Int).Sub(half, one)
+}
+
+// StructOf begins the name of the pure function that puts a struct together, and its type follows.
+const StructOf = "struct:"
+
+// ResultType is the type of what a pure function gives, one that is interpreted at a type or
+// StructOf, as far as the function says it.
+func ResultType(name string, at Type) Type {
+	made, isStruct := strings.CutPrefix(name, StructOf)
+	switch {
+	case isStruct:
+		return Type{Kind: Aggregate, Name: made}
+	case IsTest(name):
+		return Type{Kind: Bool}
+	case name == "concat":
+		return Type{Kind: String}
+	case name == "len":
+		return Type{Kind: Int}
+	case name == "box", name == "choose":
+		return Type{}
+	case Interpreted[name] && at.Kind == NoType:
+		return Type{Kind: Int}
+	default:
+		return at
+	}
 }
 
 // TypeOf is the declared type of a local, the zero Type if it has none.

@@ -4,6 +4,7 @@ package effects
 
 import (
 	"log"
+	"reflect"
 	"sync"
 	"sync/atomic"
 )
@@ -60,4 +61,45 @@ func (n *Names) Get(k string, fill func(*name)) *name {
 	fill(v)
 	w, _ := n.m.LoadOrStore(k, v)
 	return w.(*name)
+}
+
+// Types describes each type once, and those of its fields. What a loop does to the description is
+// not done to the type, nor to what somebody else has put there.
+type Types struct{ m sync.Map }
+
+type description struct {
+	names  []string
+	places map[string]int
+	inner  []*description
+}
+
+func (t *Types) Describe(typ reflect.Type) (*description, error) {
+	if v, ok := t.m.Load(typ); ok {
+		return v.(*description), nil
+	}
+	d, err := t.describe(typ)
+	if err != nil {
+		return nil, err
+	}
+	if v, loaded := t.m.LoadOrStore(typ, d); loaded {
+		d = v.(*description)
+	}
+	return d, nil
+}
+
+func (t *Types) describe(typ reflect.Type) (*description, error) {
+	d := &description{places: map[string]int{}}
+	for i := range typ.NumField() {
+		f := typ.Field(i)
+		if f.Type.Kind() == reflect.Struct {
+			inner, err := t.Describe(f.Type)
+			if err != nil {
+				return nil, err
+			}
+			d.inner = append(d.inner, inner)
+		}
+		d.names = append(d.names, f.Name)
+		d.places[f.Name] = i
+	}
+	return d, nil
 }
