@@ -472,7 +472,7 @@ func (h *history) try(p *placing, limit int) error {
 			return err
 		}
 		panics = panics || o.Result.Panic
-		if p.tried == 0 || o.Differs == "" || settled || p.best.Differs == "endless" {
+		if p.tried == 0 || o.Differs == "" || settled || p.best.unlikely(h) && !o.unlikely(h) {
 			p.best = o
 		}
 		p.best.panics = panics
@@ -480,6 +480,12 @@ func (h *history) try(p *placing, limit int) error {
 		p.done = o.Differs == "" || settled || p.script == nil
 	}
 	return nil
+}
+
+// unlikely reports whether an order says little of what would be: it does not end, or panics
+// although the call did not.
+func (o *Order) unlikely(h *history) bool {
+	return o.Differs == "endless" || o.Result.Panic && h.out.Kind != register.Panic
 }
 
 // finish decides about a place where a few choices have not.

@@ -2,6 +2,7 @@ package absint
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -208,6 +209,7 @@ func (e *engine) witnessAs(c *config) *Witness {
 		return nil
 	}
 	h, orders = h.shrink(orders)
+	h, orders = h.upright(orders)
 	if watched {
 		e.watched = h.witness(orders)
 		return nil
@@ -337,6 +339,56 @@ func (h *history) shrink(orders []Order) (*history, []Order) {
 		}
 	}
 	return h, orders
+}
+
+// maxUpright bounds the answers that are tried for a call that does not panic.
+const maxUpright = 6
+
+// upright gives the call something in the place of nil where it panics, as an atomic run does, too,
+// although that is not what is wrong:
+//
+//	r.pending[id] = ch; …; defer delete(r.pending, id); …; server := <-replies; use(server.Token)
+//
+// What others stored is removed whether somebody answers with a server or not.
+func (h *history) upright(orders []Order) (*history, []Order) {
+	at, better := h.breaks(), h
+	for range maxUpright {
+		if better.out.Kind != register.Panic || h.gave != nil || !slices.ContainsFunc(orders, func(o Order) bool { return o.panics }) {
+			break
+		}
+		if better = better.answered(); better == nil || !better.run() || better.breaks() != at {
+			break
+		}
+		if better.out.Kind == register.Panic {
+			continue
+		}
+		if os, linearizable := better.orders(); !linearizable {
+			return better, os
+		}
+	}
+	return h, orders
+}
+
+// answered is the history in which the last unknown call that gave nil gives something, yet to be
+// run; nil if there is none.
+func (h *history) answered() *history {
+	n := len(h.drawn) - 1
+	for n >= 0 && h.drawn[n].value != register.LitNil {
+		n--
+	}
+	if n < 0 {
+		return nil
+	}
+	better := h.again()
+	better.made = nil
+	for _, g := range h.drawn[:n] {
+		better.made = append(better.made, g.value)
+	}
+	better.made = append(better.made, register.Value(siteType(h.drawn[n].place)+"#new"+strconv.Itoa(n)))
+	for _, s := range h.steps {
+		better.steps = append(better.steps, s.again())
+	}
+	return better
 }
 
 // breaks says which operation of the call breaks.
