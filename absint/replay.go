@@ -222,7 +222,16 @@ func effectTexts(o *register.Outcome) []string {
 }
 
 func ending(o *register.Outcome) Ending {
-	return Ending{Panic: o.Kind == register.Panic, Label: o.Label, Vals: o.Vals, Effects: effectTexts(o)}
+	return Ending{Panic: o.Kind == register.Panic, Label: o.Label, Vals: o.Vals, Effects: effectsOf(o)}
+}
+
+// effectsOf are the effects of a run that another goroutine can notice.
+func effectsOf(o *register.Outcome) []Effect {
+	var out []Effect
+	for _, ev := range o.Observed() {
+		out = append(out, newEffect(&ev))
+	}
+	return out
 }
 
 // assumedFresh is the allocation under the assumption that allocations are

@@ -150,7 +150,7 @@ func valuesOf(bs []Binding) []register.Value {
 }
 
 func (e *Ending) same(o *Ending) bool {
-	return e.Panic == o.Panic && e.Label == o.Label && slices.Equal(e.Vals, o.Vals) && slices.Equal(e.Effects, o.Effects)
+	return e.Panic == o.Panic && e.Label == o.Label && slices.Equal(e.Vals, o.Vals) && SameEffects(e.Effects, o.Effects)
 }
 
 // others performs the other goroutine's steps at a scheduling point.

@@ -60,6 +60,23 @@ type Telling struct {
 // String is the sentence.
 func (t Telling) String() string { return t.Place + ": then " + t.Why }
 
+// Orderly says that there is no place where the call could come, in a sentence to which reasons are
+// added, one for each place: those that are the same are one. Where all are, the sentence says it.
+func (s *Story) Orderly() (sentence string, reasons []Telling) {
+	for _, o := range s.Orders {
+		i := slices.IndexFunc(reasons, func(r Telling) bool { return r.Why == o.Why })
+		if i < 0 {
+			reasons = append(reasons, o)
+		} else {
+			reasons[i].Place += ", " + o.Place
+		}
+	}
+	if len(reasons) == 1 && len(s.Orders) > 1 {
+		return "As one atomic step, wherever the call came, " + reasons[0].Why, nil
+	}
+	return "As one atomic step, the call would come either", reasons
+}
+
 // Legend says where values come from that no move introduces; "" if there are none.
 func (s *Story) Legend() string {
 	if len(s.Made) == 0 {
@@ -345,7 +362,7 @@ func (t *teller) differs(o *Order) string {
 
 // resultDiffers compares effects where they differ, else results.
 func (t *teller) resultDiffers(o *Order) string {
-	if o.Result.Panic == t.w.Result.Panic && !slices.Equal(o.Result.Effects, t.w.Result.Effects) {
+	if o.Result.Panic == t.w.Result.Panic && !SameEffects(o.Result.Effects, t.w.Result.Effects) {
 		return t.effectsDiffer(o.Result.Effects, t.w.Result.Effects)
 	}
 	verb, want := t.ends(&o.Result, true)

@@ -99,10 +99,10 @@ func namedWitness() *Witness {
 			{Op: "cas", Cell: 1, Args: []register.Value{"their_grand-tour.Session#0", "absent"}, Results: []register.Value{"nil", "false"}, Pos: at("a.go:9:1")},
 		},
 		Breaking: 5,
-		Result:   Ending{Panic: true, Label: "nil dereference", Effects: []string{"(*Session).Close(their_grand-tour.Session#0)"}},
+		Result:   Ending{Panic: true, Label: "nil dereference", Effects: []Effect{did("(*Session).Close", "their_grand-tour.Session#0")}},
 		Final:    []Binding{{"r.open", "3"}, {"r.sessions[id]", "absent"}},
 		Atomic: []Order{
-			{After: 0, Differs: "result", Result: Ending{Vals: []register.Value{"spec_grand-tour.Session#4", "spec_uuid.New2"}, Effects: []string{"(*Session).Close(spec_grand-tour.Session#4)"}}},
+			{After: 0, Differs: "result", Result: Ending{Vals: []register.Value{"spec_grand-tour.Session#4", "spec_uuid.New2"}, Effects: []Effect{did("(*Session).Close", "spec_grand-tour.Session#4")}}},
 			{After: 1, Differs: "endless"},
 			{After: 2, Differs: "final", Final: []Binding{{"r.open", "3"}, {"r.sessions[id]", "spec_grand-tour.Session#4"}}},
 		},

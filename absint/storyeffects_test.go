@@ -8,52 +8,78 @@ import (
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
-func TestSplitEffect(t *testing.T) {
+// did is an effect by what it is named after and what it is given, in the tail if its name says so.
+func did(name string, args ...register.Value) Effect {
+	return newEffect(&register.EffectEvent{Name: name, Args: args})
+}
+
+// often is an effect in a loop.
+func often(name string, args ...register.Value) Effect {
+	e := did(name, args...)
+	e.Loop = true
+	return e
+}
+
+// TestEffectWords: each kind of effect has its words, and its text names it.
+func TestEffectWords(t *testing.T) {
+	d := teller{w: &Witness{}}
 	for _, c := range []struct {
-		text, name string
-		args       []register.Value
+		effect     Effect
+		text, does string
 	}{
-		{`Stop(v1)`, "Stop", []register.Value{"v1"}},
-		{`then reexec.Self()`, "then reexec.Self", nil},
-		{`(*exec.Cmd).Start((*exec.Cmd).StdinPipe2, tt)`, "(*exec.Cmd).Start", []register.Value{"(*exec.Cmd).StdinPipe2", "tt"}},
-		{`store T.f(t, {zero struct{a, b int}})`, "store T.f", []register.Value{"t", "{zero struct{a, b int}}"}},
-		{`f("a, (\"", 1)`, "f", []register.Value{`"a, (\""`, "1"}},
-		{`f`, "f", nil},
+		{did("Stop", "v"), "Stop(v)", "calls Stop(v)"},
+		{did("then Stop", "v"), "then Stop(v)", "calls Stop(v)"},
+		{did("go (*T).run", "t"), "go (*T).run(t)", "starts (*T).run(t)"},
+		{did("go func"), "go func()", "starts a goroutine"},
+		{did("chan send", "c", "v"), "send(c, v)", "sends v on c"},
+		{did("chan close", "c"), "close(c)", "closes c"},
+		{did("memory clear", "m"), "clear(m)", "clears m"},
+		{did("pkg.T.close", "t"), "pkg.T.close(t)", "calls pkg.T.close(t)"},
+		{did("store pkg.T.f", "t", "1"), "store pkg.T.f(t, 1)", "sets t.f to 1"},
+		{did("map assign", "m", "k", "v", "t"), "map assign(m, k, v, t)", "sets m[k] to v"},
+		{did("map delete", "m", "k", "t"), "map delete(m, k, t)", "deletes m[k]"},
+		{did("store element", "s", "0", "v"), "store element(s, 0, v)", "sets s[0] to v"},
+		{did("store", "p", "v"), "store(p, v)", "sets p to v"},
+		{did(register.OperationEffect(register.Write), "c", "2"), "write(c, 2)", "changes c"},
+		{did(register.OperationEffect(register.Read), "c"), "read(c)", "looks at c"},
+		{often("map assign", "t"), "map assign(t)", "changes t"},
+		{often("Stop", "v"), "Stop(v)", "calls Stop(v)"},
 	} {
-		name, args := splitEffect(c.text)
-		assert.Equal(t, c.name, name, c.text)
-		assert.Equal(t, c.args, args, c.text)
+		assert.Equal(t, c.text, c.effect.String())
+		assert.Equal(t, c.does, d.words(&c.effect).does(), c.text)
 	}
 }
 
 // TestManyEffects checks that of what a call does only that is told which an
 // order would not do.
 func TestManyEffects(t *testing.T) {
+	type effects = []Effect
 	d := teller{w: &Witness{
-		Result: Ending{Effects: []string{"then a()", "then store T.f(t, 1)", "then b()", "then c(2)"}},
-		Atomic: []Order{{Differs: "result", Result: Ending{Effects: []string{"then a()", "then store T.f(t, 2)", "then b()", "then c(2)"}}}},
+		Result: Ending{Effects: effects{did("then a"), did("then store p.T.f", "t", "1"), did("then b"), did("then c", "2")}},
+		Atomic: []Order{{Differs: "result", Result: Ending{Effects: effects{did("then a"), did("then store p.T.f", "t", "2"), did("then b"), did("then c", "2")}}}},
 	}}
 	rows := d.effects()
 	assert.Equal(t, []string{"sets t.f to 1", "does 3 other things, as in any order"}, []string{rows[0].Op, rows[1].Op})
 	assert.Len(t, rows, 2)
 	assert.Equal(t, "it would set t.f to 2, not to 1", d.differs(&d.w.Atomic[0]))
 	for _, c := range []struct {
-		would, did []string
+		would, did effects
 		want       string
 	}{
-		{[]string{"a()"}, nil, "it would call a(), which it did not"},
-		{nil, []string{"a(v)"}, "it would not call a(v)"},
-		{[]string{"a()", "b()"}, []string{"a()"}, "it would also call b()"},
-		{[]string{"a()"}, []string{"a()", "b()", "c()"}, "it would not call b(), c()"},
-		{[]string{"store T.f(t, 1)", "a()", "b()"}, []string{"c()"}, "it would set t.f to 1, call a(), b(), not call c()"},
-		{[]string{"go (*T).run(t)"}, []string{"write(T.state1, 2)"}, "it would start (*T).run(t), not change T.state1"},
-		{[]string{"store T.f(T#1, 1)", "a()", "store T.g(T#1, 2)"}, []string{"a()"}, "it would set up T#1, call a(), not call a()"},
-		{[]string{"store T.f(T#1, U#1)", "store T.g(T#1, V#1)"}, []string{"store T.f(T#1, U#2)", "store T.g(T#1, V#2)"}, "it would set up T#1 with other values"},
-		{[]string{"f(1)", "g(1)"}, []string{"f(2)", "g(2)"}, "it would call f(1), not f(2)"},
-		{[]string{"f(1)"}, []string{"f(2)", "g(2)"}, "it would call f(1), not f(2), g(2)"},
-		{[]string{"f(1)", "g(1)"}, []string{"f(1)", "g(2)"}, "it would call g(1), not g(2)"},
-		{nil, []string{"a()", "b()", "c()", "d()"}, "it would not call a(), and so on"},
-		{[]string{"store T.f(T#1, 1)"}, nil, "it would set T#1.f to 1, which it did not"},
+		{effects{did("a")}, nil, "it would call a(), which it did not"},
+		{nil, effects{did("a", "v")}, "it would not call a(v)"},
+		{effects{did("a"), did("b")}, effects{did("a")}, "it would also call b()"},
+		{effects{did("a")}, effects{did("a"), did("b"), did("c")}, "it would not call b(), c()"},
+		{effects{did("store p.T.f", "t", "1"), did("a"), did("b")}, effects{did("c")}, "it would set t.f to 1, call a(), b(), not call c()"},
+		{effects{did("go (*T).run", "t")}, effects{did("cell write", "T.state1", "2")}, "it would start (*T).run(t), not change T.state1"},
+		{effects{did("store p.T.f", "T#1", "1"), did("a"), did("store p.T.g", "T#1", "2")}, effects{did("a")}, "it would set up T#1, call a(), not call a()"},
+		{effects{did("store p.T.f", "T#1", "U#1"), did("store p.T.g", "T#1", "V#1")}, effects{did("store p.T.f", "T#1", "U#2"), did("store p.T.g", "T#1", "V#2")}, "it would set up T#1 with other values"},
+		{effects{did("f", "1"), did("g", "1")}, effects{did("f", "2"), did("g", "2")}, "it would call f(1), not f(2)"},
+		{effects{did("f", "1")}, effects{did("f", "2"), did("g", "2")}, "it would call f(1), not f(2), g(2)"},
+		{effects{did("f", "1"), did("g", "1")}, effects{did("f", "1"), did("g", "2")}, "it would call g(1), not g(2)"},
+		{nil, effects{did("a"), did("b"), did("c"), did("d")}, "it would not call a(), and so on"},
+		{effects{did("store p.T.f", "T#1", "1")}, nil, "it would set T#1.f to 1, which it did not"},
+		{nil, effects{often("map assign", "t"), often("store p.T.f", "t")}, "it would not change t"},
 	} {
 		assert.Equal(t, c.want, d.effectsDiffer(c.would, c.did))
 	}

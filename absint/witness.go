@@ -61,7 +61,7 @@ type Ending struct {
 	Panic   bool             `json:"panic,omitempty"`
 	Label   string           `json:"label,omitempty"`
 	Vals    []register.Value `json:"vals,omitempty"`
-	Effects []string         `json:"effects,omitempty"`
+	Effects []Effect         `json:"effects,omitempty"`
 }
 
 // Order is the call run atomically at one place.

@@ -147,7 +147,7 @@ func (e *Weigher) toldOtherwise(v *violation) (*register.Instr, bool) {
 		return nil, false
 	}
 	last := slices.MaxFunc(w.Atomic, func(a, b absint.Order) int { return a.After - b.After }).Result
-	if len(last.Vals) > 0 || slices.Equal(last.Effects, w.Result.Effects) {
+	if len(last.Vals) > 0 || absint.SameEffects(last.Effects, w.Result.Effects) {
 		return nil, false
 	}
 	for b, blk := range p.Blocks {

@@ -22,12 +22,13 @@ func StoryText(s *absint.Story, opts TextOptions) string {
 	p.blank()
 	p.moves(s)
 	p.blank()
-	p.paragraph("", "As one atomic step, the call would come either")
+	sentence, reasons := s.Orderly()
+	p.paragraph("", sentence)
 	place := 0
-	for _, o := range s.Orders {
+	for _, o := range reasons {
 		place = max(place, width(o.Place))
 	}
-	for _, o := range s.Orders {
+	for _, o := range reasons {
 		p.paragraph("  "+pad(o.Place+":", place+1)+"  ", "then "+o.Why)
 	}
 	if legend := s.Legend(); legend != "" {

@@ -92,7 +92,8 @@ type Point struct {
 type EffectEvent struct {
 	Name string
 	Args []Value
-	// Beside is that of the instruction.
+	// Called and Beside are those of the instruction.
+	Called bool
 	Beside int
 }
 

@@ -158,8 +158,9 @@ func (f *Finding) story() []string {
 		}
 		lines = append(lines, "- "+who+m.String())
 	}
-	lines = append(lines, "As one atomic step, the call would come either")
-	for _, o := range f.Story.Orders {
+	sentence, reasons := f.Story.Orderly()
+	lines = append(lines, sentence)
+	for _, o := range reasons {
 		lines = append(lines, "- "+o.String())
 	}
 	if legend := f.Story.Legend(); legend != "" {
