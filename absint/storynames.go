@@ -1,6 +1,8 @@
 package absint
 
 import (
+	"cmp"
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -144,3 +146,216 @@ func identity(v register.Value) (typ, sep string) {
 
 // qualifier is a package in a type: the last element of a path, which need not be a word.
 var qualifier = regexp.MustCompile(`\b[a-z][\w-]*\.`)
+
+// doing is an effect in words: a verb, what it is done to, and how.
+type doing struct{ verb, object, rest string }
+
+// do is what would be done, and does what is.
+func (d doing) do() string { return strings.TrimRight(d.verb+" "+d.object+" "+d.rest, " ") }
+
+func (d doing) does() string {
+	verb, more, _ := strings.Cut(d.verb, " ")
+	d.verb = strings.TrimSpace(verb + "s " + more)
+	return d.do()
+}
+
+// words are an effect in words, in a tail or not.
+func (t *teller) words(e *Effect) doing {
+	names := make([]string, len(e.Args))
+	for i, v := range e.Args {
+		names[i] = t.name(v)
+	}
+	all := "(" + strings.Join(names, ", ") + ")"
+	switch {
+	case e.Kind == register.Called:
+		return doing{"call", cmp.Or(e.Callee, e.Name) + all, ""}
+	case e.Kind == register.Started && e.Callee == "":
+		return doing{"start", "a goroutine", ""}
+	case e.Kind == register.Started:
+		return doing{"start", e.Callee + all, ""}
+	case len(names) == 0:
+		return doing{"change", "a variable", ""}
+	case e.Loop:
+		return doing{"change", names[0], ""}
+	case e.Kind == register.Stored:
+		return stores(&e.Memory, names)
+	case e.Kind == register.Sent && len(names) > 1:
+		return doing{"send", names[1], "on " + names[0]}
+	case e.Kind == register.Closed:
+		return doing{"close", names[0], ""}
+	case e.Kind == register.Operated && e.Name == register.OperationEffect(register.Read):
+		return doing{"look", "at " + names[0], ""}
+	case e.Kind == register.Cleared:
+		return doing{"clear", names[0], ""}
+	}
+	return doing{"change", names[0], ""}
+}
+
+// stores is a store to memory in words.
+func stores(m *register.Memory, names []string) doing {
+	where := names[0]
+	switch {
+	case m.IsField():
+		where += m.Name[strings.LastIndex(m.Name, "."):]
+	case (m.Kind == register.Entry || m.Kind == register.Element) && len(names) > 1:
+		where += "[" + names[1] + "]"
+	}
+	switch {
+	case m.Kind == register.NoMemory:
+		return doing{"change", where, ""}
+	case m.Value < 0:
+		return doing{"delete", where, ""}
+	case m.Value >= len(names):
+		return doing{"set", where, ""}
+	}
+	return doing{"set", where, "to " + names[m.Value]}
+}
+
+// ownStore is the object of the call's own of which an effect sets a field; empty if it is another
+// effect.
+func ownStore(e *Effect) register.Value {
+	if !e.Memory.IsField() || e.Loop || len(e.Args) < 2 || !strings.Contains(string(e.Args[0]), "#") || strings.HasPrefix(string(e.Args[0]), "their_") {
+		return ""
+	}
+	return e.Args[0]
+}
+
+// doesEach are effects in words. That several fields of one new object are set is said once, and so
+// is what is done to one thing in the same words.
+func (t *teller) doesEach(effects []Effect) []doing {
+	fields := map[register.Value]int{}
+	for i := range effects {
+		fields[ownStore(&effects[i])]++
+	}
+	var out []doing
+	for i := range effects {
+		e := &effects[i]
+		own := ownStore(e)
+		d := t.words(e)
+		switch {
+		case own != "" && fields[own] == 0:
+			continue // said
+		case own != "" && fields[own] > 1:
+			d, fields[own] = doing{"set up", t.name(own), ""}, 0
+		}
+		if n := len(out); n == 0 || out[n-1] != d || !e.Loop {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// effectArgs are the values that effects concern.
+func effectArgs(effects []Effect) []register.Value {
+	var all []register.Value
+	for i := range effects {
+		all = append(all, effects[i].Args...)
+	}
+	return all
+}
+
+// maxEffects is how many effects are listed if they tell nothing.
+const maxEffects = 3
+
+// effects are the moves for what the call does to values. Of many, those that
+// are the same in every order are only counted.
+func (t *teller) effects() []Move {
+	all := t.w.Result.Effects
+	from, to := 0, len(all)
+	if len(all) > maxEffects {
+		from, to = len(all), 0
+		for _, o := range t.w.Atomic {
+			if o.Differs == "result" && !SameEffects(o.Result.Effects, all) {
+				pre, post := alike(o.Result.Effects, all)
+				from, to = min(from, pre), max(to, len(all)-post)
+			}
+		}
+	}
+	var moves []Move
+	if from < to {
+		for _, d := range t.doesEach(all[from:to]) {
+			moves = append(moves, Move{Op: d.does()})
+		}
+	}
+	switch same := len(all) - max(0, to-from); {
+	case same == 1:
+		moves = append(moves, Move{Op: "calls something else, as in any order"})
+	case same > 1:
+		moves = append(moves, Move{Op: fmt.Sprintf("does %d other things, as in any order", same)})
+	}
+	return moves
+}
+
+// alike counts the effects at the beginning and at the end that two lists have
+// in common.
+func alike(a, b []Effect) (pre, post int) {
+	for pre < min(len(a), len(b)) && a[pre].equal(b[pre]) {
+		pre++
+	}
+	for post < min(len(a), len(b))-pre && a[len(a)-1-post].equal(b[len(b)-1-post]) {
+		post++
+	}
+	return pre, post
+}
+
+// effectsDiffer says which effects an order would have that did not happen, and
+// the other way round; of many calls only the first that is another one.
+func (t *teller) effectsDiffer(would, did []Effect) string {
+	pre, post := alike(would, did)
+	a, b := would[pre:len(would)-post], did[pre:len(did)-post]
+	if len(a)+len(b) > maxEffects && calls(a) && calls(b) && t.doesAll(a[:1]) != t.doesAll(b[:1]) {
+		a, b = a[:1], b[:1]
+	}
+	switch {
+	case len(b) == 0 && len(did) > 0:
+		return "it would also " + t.doesAll(a)
+	case len(b) == 0:
+		return "it would " + t.doesAll(a) + ", which it did not"
+	case len(a) == 0:
+		return "it would not " + t.doesAll(b)
+	}
+	want, got := t.doesAll(a), t.doesAll(b)
+	if want == got {
+		return "it would " + want + " with other values"
+	}
+	w, g := t.words(&a[0]), t.words(&b[0])
+	switch {
+	case w.verb == g.verb && w.object == g.object && g.rest != "":
+		got = strings.TrimPrefix(got, w.verb+" "+w.object+" ")
+	case w.verb == g.verb:
+		got = strings.TrimPrefix(got, w.verb+" ")
+	}
+	return "it would " + want + ", not " + got
+}
+
+// calls reports whether effects are calls, all of them, and if there are any.
+func calls(effects []Effect) bool {
+	for i := range effects {
+		if effects[i].Kind != register.Called {
+			return false
+		}
+	}
+	return len(effects) > 0
+}
+
+// doesAll are effects that would be; of calls in a row only the first has the verb.
+func (t *teller) doesAll(effects []Effect) string {
+	more := len(effects) > maxEffects
+	if more {
+		effects = effects[:1]
+	}
+	var all []string
+	verb := ""
+	for _, d := range t.doesEach(effects) {
+		text := d.do()
+		if d.verb == verb && verb == "call" {
+			text = d.object
+		}
+		verb = d.verb
+		all = append(all, text)
+	}
+	if more {
+		all = append(all, "and so on")
+	}
+	return strings.Join(all, ", ")
+}
