@@ -123,7 +123,30 @@ func (r *Resolver) OwnState(t types.Type) bool { return r.Sums.assignedState().o
 // ChangedOnceMade is OwnState of what is changed when it is made already: by those who
 // have it, and not by the functions that set it up.
 func (r *Resolver) ChangedOnceMade(t types.Type) bool {
+	if r.Sums.isElsewhere(t) && !hasToEnd(t) {
+		return r.Sums.changedElsewhere()[Named(t)]
+	}
 	return states{r.Sums, r.Sums.assignedOnceMade()}.own(t)
+}
+
+// ends begin the names of methods that end what has begun, or have others wait: what has one does more
+// than answer who calls it.
+var ends = []string{
+	"Close", "Stop", "Cancel", "Shutdown", "Disconnect", "Release", "Unlock", "Wait", "Done", "Quit", "Terminate", "Unregister", "Unsubscribe", "Flush",
+}
+
+// hasToEnd reports whether a type has such a method, or there are pointers to it that do.
+func hasToEnd(t types.Type) bool {
+	if !isPointer(t) && !types.IsInterface(t) {
+		t = types.NewPointer(t)
+	}
+	set := types.NewMethodSet(t)
+	for i := range set.Len() {
+		if begins(set.At(i).Obj().Name(), ends) {
+			return true
+		}
+	}
+	return false
 }
 
 // own is OwnState.
@@ -225,10 +248,13 @@ var mutators = []string{
 	"Incr", "Increment", "Increase", "Decr", "Decrement", "Decrease", "Setup", "Unlock", "Unregister", "Unsubscribe",
 }
 
-// isMutator reports whether a name begins with such a word: who decodes does not count down, and an
+// isMutator reports whether a name begins with such a word.
+func isMutator(name string) bool { return begins(name, mutators) }
+
+// begins reports whether a name begins with one of some words: who decodes does not count down, and an
 // address is nothing that is added.
-func isMutator(name string) bool {
-	return slices.ContainsFunc(mutators, func(word string) bool {
+func begins(name string, words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool {
 		rest, ok := strings.CutPrefix(name, word)
 		next, _ := utf8.DecodeRuneInString(rest)
 		return ok && (rest == "" || !unicode.IsLower(next))

@@ -3,6 +3,7 @@ package ssaprog
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -37,16 +38,67 @@ func (s *summaries) assignedOnceMade() map[types.Object]bool {
 	return s.onceMade
 }
 
+// changedElsewhere are the types of other modules of which the package has some object changed that
+// is made already, by a method that does that by its name. What another package gives is made there.
+//
+//	c := resty.New()
+//	c.SetTimeout(limit) // nobody else has it yet
+func (s *summaries) changedElsewhere() map[*types.TypeName]bool {
+	if s.elsewhere != nil {
+		return s.elsewhere
+	}
+	s.elsewhere = map[*types.TypeName]bool{}
+	setup := newSetup(s.funcs)
+	setup.foreign = true
+	for _, fn := range s.funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				if call, ok := instr.(ssa.CallInstruction); ok {
+					if on, name := calledOn(call.Common()); on != nil && isMutator(name) && s.isElsewhere(on.Type()) && !setup.inMaking(on, 0) {
+						s.elsewhere[Named(on.Type())] = true
+					}
+				}
+			}
+		}
+	}
+	return s.elsewhere
+}
+
+// calledOn is what a method is called on, and the name of that; nil for any other call.
+func calledOn(c *ssa.CallCommon) (on ssa.Value, name string) {
+	if c.IsInvoke() {
+		return c.Value, c.Method.Name()
+	}
+	if fn := c.StaticCallee(); fn != nil && fn.Signature.Recv() != nil && len(c.Args) > 0 {
+		return c.Args[0], fn.Name()
+	}
+	return nil, ""
+}
+
+// isElsewhere reports whether a type, or what it points to, is of another module, and not of the
+// standard library.
+func (s *summaries) isElsewhere(t types.Type) bool {
+	obj := Named(t)
+	if obj == nil || obj.Pkg() == nil || obj.Pkg() == s.res.pass.Pkg {
+		return false
+	}
+	path, module := obj.Pkg().Path(), s.res.pass.Module
+	first, _, _ := strings.Cut(path, "/")
+	return strings.Contains(first, ".") && (module == nil || path != module.Path && !strings.HasPrefix(path, module.Path+"/"))
+}
+
 // setup knows which parameters are always objects that are still being made.
 type setup struct {
 	calls map[*ssa.Function][]ssa.CallInstruction
 	// escaped are functions that are used as values.
 	escaped map[*ssa.Function]bool
 	params  map[*ssa.Parameter]bool
+	// foreign says that what a function of another package gives is taken to be made by it.
+	foreign bool
 }
 
 func newSetup(funcs []*ssa.Function) *setup {
-	s := &setup{map[*ssa.Function][]ssa.CallInstruction{}, map[*ssa.Function]bool{}, map[*ssa.Parameter]bool{}}
+	s := &setup{calls: map[*ssa.Function][]ssa.CallInstruction{}, escaped: map[*ssa.Function]bool{}, params: map[*ssa.Parameter]bool{}}
 	for _, fn := range funcs {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
@@ -103,8 +155,8 @@ func (s *setup) inMaking(v ssa.Value, depth int) bool {
 // gives reports whether a function gives what it has made.
 func (s *setup) gives(fn *ssa.Function, depth int) bool {
 	made := false
-	if fn == nil {
-		return false
+	if fn == nil || s.foreign && len(fn.Blocks) == 0 && fn.Signature.Recv() == nil {
+		return fn != nil
 	}
 	for _, b := range fn.Blocks {
 		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)

@@ -57,7 +57,9 @@ type summaries struct {
 	// onceMade are those of assigned that are not only set up, found when it is asked for,
 	// and funcs the functions to look at.
 	onceMade map[types.Object]bool
-	funcs    []*ssa.Function
+	// elsewhere are types of other modules of which something is changed, found when it is asked for.
+	elsewhere map[*types.TypeName]bool
+	funcs     []*ssa.Function
 	// later are the fields that are assigned to an object which somebody may have by then.
 	later map[types.Object]bool
 	// updated are the types of the maps that some function changes which has not made

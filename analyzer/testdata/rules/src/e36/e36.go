@@ -1,4 +1,4 @@
-// Package e36: what is set up by helpers is not changed once it is made.
+// Package e36: what is set up by helpers is not changed once it is made, nor what is of another module and is only asked.
 package e36
 
 import "sync"
