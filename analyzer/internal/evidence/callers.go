@@ -55,8 +55,10 @@ const OwnKey = "E51"
 
 // ownKey is why two are not seen to come to one entry in a program.
 func (e *Weigher) ownKey(f *violation) string {
-	g, keys := e.program(), e.keys(f)
-	return when(g != nil && len(keys) > 0 && !g.Share(keys), OwnKeySays)
+	if g, keys := e.program(), e.keys(f); g != nil && len(keys) > 0 && !g.Share(keys) {
+		return OwnKeySays
+	}
+	return ""
 }
 
 // OwnKeySays is what the rule says.
