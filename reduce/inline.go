@@ -323,7 +323,7 @@ func (in *inliner) opaque(c register.Instr) {
 		in.iterate(c, i)
 		return
 	}
-	in.emit(register.Instr{Op: register.Effect, Name: c.Name, Args: c.Args, Pos: c.Pos}.AsCall())
+	in.emit(register.Instr{Op: register.Effect, Name: c.Name, Args: c.Args, Asks: c.Asks, Pos: c.Pos}.AsCall())
 	in.forget(c.Dst, c)
 }
 
@@ -353,7 +353,7 @@ func (in *inliner) iterate(c register.Instr, i int) {
 	back := in.shareVariables(&c)
 	n := len(in.lookup(f.key).Params) - len(f.args)
 	c.Args = slices.Concat(c.Args[:i], c.Args[i+1:])
-	in.emit(register.Instr{Op: register.Effect, Name: c.Name, Args: c.Args, Pos: c.Pos}.AsCall())
+	in.emit(register.Instr{Op: register.Effect, Name: c.Name, Args: c.Args, Asks: c.Asks, Pos: c.Pos}.AsCall())
 	head, body, done := in.newBlock(), in.newBlock(), in.newBlock()
 	more, again := in.Local("more"), in.Local("again")
 	in.cur.Term = register.Term{Kind: register.Jump, To: []int{head}, Pos: c.Pos}

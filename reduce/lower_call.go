@@ -41,6 +41,19 @@ func signature(c *ssa.CallCommon) *types.Signature {
 // uses reports whether result i is used.
 func (s *callSite) uses(i int) bool { return s.val != nil && used(s.val, i) }
 
+// asks reports whether the call is made for what it gives. An error only says whether it
+// has done what it is made for, unless more is given with it.
+func (s *callSite) asks() bool {
+	for i := range s.n {
+		if s.uses(i) && !isError(signature(s.c).Results().At(i).Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+
 // call lowers a call, immediate or deferred, at the current place. It gives
 // the operands for its results; those that are not used may be nothing.
 func (l *lowerer) call(call ssa.CallInstruction) []register.Operand {
@@ -314,11 +327,11 @@ func (l *lowerer) callUnknown(s *callSite) []register.Operand {
 		}
 		dst := l.resultLocals(s)
 		args, outs := l.funcArgs(vs)
-		l.dynamic(s.info.Name, f, args, slices.Concat(dst, outs))
+		l.dynamic(s.info.Name, f, args, slices.Concat(dst, outs)).Asks = s.asks()
 		l.mayUnwind(s)
 		return locals(dst)
 	}
-	l.emit(register.Instr{Op: register.Effect, Name: s.info.Name, Args: l.effectArgs(vs)}.AsCall())
+	l.emit(register.Instr{Op: register.Effect, Name: s.info.Name, Args: l.effectArgs(vs), Asks: s.asks()}.AsCall())
 	l.mayUnwind(s)
 	return l.results(s, s.info.Name, l.operands(vs))
 }
@@ -333,9 +346,10 @@ func isYieldClosure(v ssa.Value) bool {
 const dynamicPrefix = "dynamic:"
 
 // dynamic calls a function value. Inline may find out what it is.
-func (l *lowerer) dynamic(name string, f register.Operand, args []register.Operand, dst []register.Local) {
+func (l *lowerer) dynamic(name string, f register.Operand, args []register.Operand, dst []register.Local) *register.Instr {
 	args = append([]register.Operand{f}, args...)
 	l.emit(register.Instr{Op: register.Call, Dst: dst, Name: dynamicPrefix + name, Args: args})
+	return l.emitted()
 }
 
 // callClosure calls a function literal whose body is in plain sight.
@@ -358,7 +372,7 @@ func (l *lowerer) inlinable(s *callSite, key string, fn *ssa.Function, mc *ssa.M
 		l.emit(register.Instr{Op: register.Omit, Name: register.OmitUnwind})
 		l.unwind(s)
 	}
-	l.emitCall(key, fn, mc, args, dst, outs)
+	l.emitCall(key, fn, mc, args, dst, outs).Asks = s.asks()
 	results := locals(dst)
 	for i := range results {
 		if g.result(i) && s.uses(i) {
@@ -415,7 +429,7 @@ func (l *lowerer) funcArgs(vs []ssa.Value) (args []register.Operand, outs []regi
 // emitCall emits a Call with the arguments that fn's program has: what the
 // closure captures and the zero values of type arguments come before args. What
 // it assigns comes after its results dst, and before what args assign.
-func (l *lowerer) emitCall(key string, fn *ssa.Function, mc *ssa.MakeClosure, args []register.Operand, dst, outs []register.Local) {
+func (l *lowerer) emitCall(key string, fn *ssa.Function, mc *ssa.MakeClosure, args []register.Operand, dst, outs []register.Local) *register.Instr {
 	b := l.bindings(fn, mc)
 	all := append(locals(b.outs), l.zeroArgs(fn)...)
 	all = append(append(all, b.ins...), args...)
@@ -425,6 +439,7 @@ func (l *lowerer) emitCall(key string, fn *ssa.Function, mc *ssa.MakeClosure, ar
 	l.funcs[key] = fn
 	dst = slices.Concat(dst, b.outs, outs)
 	l.emit(register.Instr{Op: register.Call, Dst: dst, Name: key, Args: all})
+	return l.emitted()
 }
 
 // zeroArgs are the zero values of fn's type arguments. A closure has those of
@@ -453,9 +468,9 @@ func (l *lowerer) callback(f ssa.Value, args []register.Operand, hints []string)
 		dst[i] = l.Local(h)
 	}
 	if fn, mc := l.caps.closure(f); fn != nil {
-		l.emitCall(calls.FuncKey(fn), fn, mc, args, dst, nil)
+		l.emitCall(calls.FuncKey(fn), fn, mc, args, dst, nil).Asks = len(dst) > 0
 	} else {
-		l.dynamic(valuePath(f), l.operand(f), args, dst)
+		l.dynamic(valuePath(f), l.operand(f), args, dst).Asks = len(dst) > 0
 	}
 	return locals(dst)
 }

@@ -84,6 +84,12 @@ func (l *lowerer) emit(in register.Instr) {
 	b.Instrs = append(b.Instrs, in)
 }
 
+// emitted is the last instruction.
+func (l *lowerer) emitted() *register.Instr {
+	b := l.P.Blocks[l.cur]
+	return &b.Instrs[len(b.Instrs)-1]
+}
+
 // end ends the current block.
 func (l *lowerer) end(t register.Term) {
 	t.Pos = l.at

@@ -138,22 +138,24 @@ func (s *slicer) effects(retry map[int]bool) {
 	}
 }
 
-// guarded reports whether instruction i of block b is a call, made for its effect
-// alone, that an outcome decides about, as it does about a write that comes after it:
+// guarded reports whether instruction i of block b is a call, made for its effect,
+// that an outcome decides about, as it does about a write that comes after it:
 //
 //	if !tracked.Load() { meter.Add(1); tracked.Store(true) }
 //
-// Two callers must not both have the effect. What is done to a new object is not meant, but
+// Two callers must not both have the effect. A call is made for its effect if nothing that it
+// gives is used, or an error only, which says that it has failed:
+//
+//	if !done.Load() { if err := migrate(); err != nil { return err }; done.Store(true) }
+//
+// Any other is a question: nobody knows whether rate.Limit() does anything. What is done to a new object is not meant, but
 // for a goroutine that is started, which is one more whatever it works on; and a write that
 // asks again, by a compare-and-swap, guards nothing.
 func (s *slicer) guarded(b, i int) bool {
 	blk := s.p.Blocks[b]
 	in := &blk.Instrs[i]
-	if s.influence == nil || !s.influence.Blocks[b] || strings.HasPrefix(in.Name, register.Then) {
+	if s.influence == nil || !s.influence.Blocks[b] || strings.HasPrefix(in.Name, register.Then) || in.Asks {
 		return false
-	}
-	if i+1 < len(blk.Instrs) && blk.Instrs[i+1].Op == register.Unknown && blk.Instrs[i+1].Site() == in.Name {
-		return false // it is called for its result
 	}
 	switch in.Effect().Kind {
 	case register.Started:

@@ -16,5 +16,5 @@
 // Conventions of the text: a parameter whose name begins with k is a key;
 // names that begin with U, followed by lower-case letters, are the unit's
 // own; a field that is a function may answer anything, and a call of one without
-// results is an effect.
+// results, or whose result is an error, is an effect.
 package goracle

@@ -48,7 +48,7 @@ const (
 	Goroutines
 	// Arithmetic: operators other than + and -, also in comparisons.
 	Arithmetic
-	// Unknowns: functions of which nothing is known, with an answer or an effect.
+	// Unknowns: functions of which nothing is known, with an answer, an effect, or both.
 	Unknowns
 
 	// All features there are.
@@ -235,6 +235,7 @@ func (g *generator) declare() {
 	if g.has(Unknowns) {
 		g.add("\task func(int) bool")
 		g.add("\thook func(any)")
+		g.add("\ttry func(any) error")
 	}
 	g.add("}\n")
 	if g.uses("*Unode") || g.elem == "any" {

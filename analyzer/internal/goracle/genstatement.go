@@ -29,7 +29,7 @@ func (g *generator) statement() {
 		g.line("}")
 	case n < 94 && g.has(Unknowns):
 		if v, ok := g.variableOf(pick(g, g.elem, "any", "bool")); ok {
-			g.line("s.hook(%s)", v)
+			g.told(v)
 		}
 	case n < 92 && g.has(Defers) && !g.plain && !g.inLoop:
 		g.deferred()
@@ -37,6 +37,17 @@ func (g *generator) statement() {
 		g.assignment()
 	}
 	g.ops -= boolInt(g.chance(20)) // so that it comes to an end
+}
+
+// told gives a value to a function of which nothing is known, which may fail.
+func (g *generator) told(v string) {
+	if g.chance(50) {
+		g.line("s.hook(%s)", v)
+		return
+	}
+	g.line("if s.try(%s) %s nil {", v, pick(g, "!=", "=="))
+	g.branch()
+	g.line("}")
 }
 
 func boolInt(b bool) int {

@@ -77,7 +77,7 @@ func (u *Unit) registerFunc(b *strings.Builder, name string) {
 
 // functionFields set the fields of the unit that are functions: what they
 // return is anything, and that they are called is an effect if they return
-// nothing.
+// nothing, or only whether they have failed.
 func (u *Unit) functionFields() string {
 	var b strings.Builder
 	for f := range u.named(u.Name).Underlying().(*types.Struct).Fields() {
@@ -96,6 +96,10 @@ func (u *Unit) functionFields() string {
 			continue
 		}
 		result := sig.Results().At(0).Type()
+		if types.Identical(result, types.Universe.Lookup("error").Type()) {
+			fmt.Fprintf(&b, "error { return sim.Try(%q%s) },\n", f.Name(), strings.Join(args, ""))
+			continue
+		}
 		pool := u.pool(result)
 		fmt.Fprintf(&b, "%s { return sim.Ask(%q, []any{%s}%s).(%s) },\n", u.typeText(result), f.Name(),
 			strings.Join(pool[:min(3, len(pool))], ", "), strings.Join(args, ""), u.typeText(result))

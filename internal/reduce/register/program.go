@@ -229,6 +229,10 @@ type Instr struct {
 	// Called says that it is a call of a function, although its name alone would be that of
 	// memory: of a function value called load, or of a method of an interface. See AsCall.
 	Called bool
+	// Asks says of a call of a function that is not known, be it a Call or the Effect that
+	// becomes of it, that it is made for what it gives: that its caller uses more of that
+	// than an error. It is no part of the text form.
+	Asks bool
 	// Guard says that a Lock or Unlock is that of guarded cells. Inline puts
 	// Enter and Leave there; it is no part of the text form.
 	Guard bool

@@ -67,7 +67,7 @@ func (q Request) replay() Answer {
 	s.tape = &tape{}
 	first := ""
 	for range maxNamings {
-		p := &plan{world: &world{map[string]any{}, map[string]bool{}}}
+		p := &plan{world: newWorld()}
 		r := &replay{search: s, Script: q.Script, p: p, x: s.execution(p), names: map[string]any{}, keys: map[string]any{}}
 		s.bubble(func() {
 			if r.run(); r.problem == "" && s.explained(r.x, p, false) {

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 )
@@ -10,31 +11,61 @@ import (
 // the actual one got. Asked about something else at the same place, it may
 // answer anything, and an explanation has to hold for every answer; a place
 // that the actual call never came to may answer what fits, unless strict: there
-// is one answer as well, which nobody chooses.
+// is one answer as well, which nobody chooses. If strict, an answer may be another one
+// at another place as well.
 type world struct {
 	answers map[string]any
 	places  map[string]bool // at which the actual call asked
+	// said are the answers of the actual call, wherever it asked, and changed says that one
+	// was not the same at two places.
+	said    map[string]any
+	changed bool
 }
 
-// question is how an answer is found in the world.
+func newWorld() *world {
+	return &world{answers: map[string]any{}, places: map[string]bool{}, said: map[string]any{}}
+}
+
+// question is how an answer is found in the world: text is what is asked, key that with
+// the place.
 type question struct {
-	place, key string
-	pool       []any
+	place, key, text string
+	pool             []any
 }
 
 // Ask is called by a function of which nothing is known, to get its answer.
-func Ask(name string, pool []any, args ...any) any {
-	_, file, line, _ := runtime.Caller(2)
+func Ask(name string, pool []any, args ...any) any { return ask(name, pool, args) }
+
+// Try is called by a function of which nothing is known that gives an error: it has an
+// effect, and may fail.
+func Try(name string, args ...any) error {
+	Effect(name, args...)
+	if ask(name, []any{false, true}, args).(bool) {
+		return errFailed
+	}
+	return nil
+}
+
+var errFailed = errors.New("failed")
+
+// ask is called by what the function calls.
+func ask(name string, pool, args []any) any {
+	_, file, line, _ := runtime.Caller(3)
 	place := fmt.Sprintf("%s:%d %s", file, line, name)
 	cur.effects = append(cur.effects, effect{name, args, true, !cur.touched[fmt.Sprint(args...)]})
-	return cur.ask(question{place, fmt.Sprintf("%s%v", place, args), pool})
+	return cur.ask(question{place, fmt.Sprintf("%s%v", place, args), fmt.Sprintf("%s%v", name, args), pool})
 }
 
 // actual answers the call that is judged.
 func (w *world) actual(t *tape) func(question) any {
 	return func(q question) any {
 		w.places[q.place] = true
-		return w.answer(q.key, q.pool, t)
+		a := w.answer(q.key, q.pool, t)
+		if b, ok := w.said[q.text]; ok && a != b {
+			w.changed = true
+		}
+		w.said[q.text] = a
+		return a
 	}
 }
 
@@ -66,14 +97,21 @@ func (w *world) atomic(inner, demon *tape, strict bool) func(question) any {
 		if a, ok := w.answers[q.key]; ok {
 			return a
 		}
-		a, ok := own[q.key]
+		key := q.key
+		if !strict {
+			if a, ok := w.said[q.text]; ok {
+				return a
+			}
+			key = q.text
+		}
+		a, ok := own[key]
 		if !ok {
 			t := inner
 			if strict || w.places[q.place] {
 				t = demon
 			}
 			a = q.pool[t.choose(len(q.pool))]
-			own[q.key] = a
+			own[key] = a
 		}
 		return a
 	}

@@ -3,6 +3,7 @@
 package effects
 
 import (
+	"fmt"
 	"log"
 	"reflect"
 	"sync"
@@ -31,6 +32,71 @@ func (t *Tracker) TrackRight(n int) {
 	if t.tracked.CompareAndSwap(false, true) {
 		t.meter.Add(n)
 	}
+}
+
+// DB is elsewhere.
+type DB interface {
+	Exec(statement string) error
+	Version() int
+	Ready() bool
+}
+
+type Schema struct {
+	ready atomic.Bool
+	db    DB
+}
+
+// Migrate is told whether that has failed, which is no reason to do it twice.
+func (s *Schema) Migrate() error {
+	if !s.ready.Load() {
+		if err := s.db.Exec("create table t"); err != nil {
+			return fmt.Errorf("migrate: %w", err)
+		}
+		s.ready.Store(true) // want "non-atomic|lost-update"
+	}
+	return nil
+}
+
+// Seed is another one, whose error is not even returned.
+func (s *Schema) Seed() {
+	if !s.ready.Load() && s.exec("insert into t") == nil {
+		s.ready.Store(true) // want "non-atomic|lost-update"
+	}
+}
+
+func (s *Schema) exec(statement string) error { return s.db.Exec(statement) }
+
+// Schema2 asks something before it says that it is ready.
+type Schema2 struct {
+	ready atomic.Bool
+	db    DB
+}
+
+// Wait may ask twice.
+//
+//mapatom:atomic
+func (s *Schema2) Wait() bool {
+	if !s.ready.Load() {
+		if !s.db.Ready() || s.db.Version() < 3 {
+			return false
+		}
+		s.ready.Store(true)
+	}
+	return true
+}
+
+// Schema3 claims it first.
+type Schema3 struct {
+	ready atomic.Bool
+	db    DB
+}
+
+//mapatom:atomic
+func (s *Schema3) Migrate() error {
+	if s.ready.CompareAndSwap(false, true) {
+		return s.db.Exec("create table t")
+	}
+	return nil
 }
 
 // Quiet only says what it does.
