@@ -146,6 +146,7 @@ func (e *engine) writeCandidate(b *strings.Builder, n *naming, k *candidate) {
 			n.write(b, l.b)
 		}
 		n.all(b, k.used)
+		n.all(b, k.filled)
 		fmt.Fprint(b, k.guessed)
 	}
 }
@@ -296,7 +297,7 @@ const maxCandidates = 48
 // the set.
 func (e *engine) addCandidate(set []candidate, k candidate) []candidate {
 	k.guessed = k.guessed || e.loops && e.guesses(&k)
-	k.assumed = e.stillAssumed(&k)
+	k.assumed, k.filled = e.stillAssumed(&k), e.stillFilled(&k)
 	k.key = e.candidateKey(&k)
 	for i := range set {
 		if set[i].key == k.key {
@@ -337,6 +338,9 @@ func (e *engine) candidateText(k *candidate, n *holeNaming) string {
 		n.write(&b, l.b)
 	}
 	fmt.Fprint(&b, k.used, k.guessed)
+	for _, x := range k.filled {
+		n.write(&b, x)
+	}
 	return b.String()
 }
 
@@ -383,6 +387,27 @@ func (e *engine) stillAssumed(k *candidate) []literal {
 	note := func(x term) { e.terms.eachHole(x, func(y term) { holes[y] = true }) }
 	k.each(note)
 	return slices.DeleteFunc(slices.Clone(k.assumed), func(l literal) bool { return !e.stillOpen(l, holes) })
+}
+
+// stillFilled are the filled holes of k, without those that nobody can come upon any more.
+func (e *engine) stillFilled(k *candidate) []term {
+	if len(k.filled) == 0 {
+		return nil
+	}
+	holes := map[term]bool{}
+	note := func(x term) { e.terms.eachHole(x, func(y term) { holes[y] = true }) }
+	k.each(note)
+	for _, l := range k.assumed {
+		note(l.a)
+		note(l.b)
+	}
+	out := slices.Clone(k.filled)
+	for i, x := range out {
+		if !holes[x] {
+			out[i] = noTerm
+		}
+	}
+	return out
 }
 
 // rename writes every symbol that is known to be equal to something older as that, so

@@ -239,8 +239,9 @@ type candidate struct {
 	spec []term
 	// done is nil while the call has not taken effect.
 	done *outcome
-	// used are the actual allocations that holes were matched with.
-	used []term
+	// used are the actual allocations that holes were matched with, and filled these holes, as
+	// far as another allocation holds them.
+	used, filled []term
 	// assumed are literals about holes that the candidate chose to hold.
 	assumed []literal
 	// guessed says that some of it was about an allocation that has not been
@@ -291,7 +292,7 @@ func (c *config) clone() *config {
 
 func (c candidate) clone() candidate {
 	c.spec = slices.Clone(c.spec)
-	c.used = slices.Clip(c.used)
+	c.used, c.filled = slices.Clip(c.used), slices.Clip(c.filled)
 	c.assumed = slices.Clip(c.assumed)
 	return c
 }

@@ -74,8 +74,14 @@ func (e *engine) same(c *config, a, b term) (bool, error) {
 // the actual run that t is.
 func (e *engine) matchFresh(c *config, k *candidate, s, t term) (bool, error) {
 	f, err := e.ownAllocation(c, t)
-	if err != nil || f == noTerm || slices.Contains(k.used, f) {
+	if err != nil || f == noTerm {
 		return false, err
+	}
+	if i := slices.Index(k.used, f); i >= 0 {
+		return k.filled[i] == s, nil
+	}
+	if slices.Contains(k.filled, s) {
+		return false, nil
 	}
 	hole, own := e.terms.of(s), e.terms.of(f)
 	if siteType(hole.name) != siteType(own.name) || len(hole.args) != len(own.args) {
@@ -86,7 +92,7 @@ func (e *engine) matchFresh(c *config, k *candidate, s, t term) (bool, error) {
 			return false, err
 		}
 	}
-	k.used = append(k.used, f)
+	k.used, k.filled = append(k.used, f), append(k.filled, s)
 	return e.bind(c, k, s, f)
 }
 

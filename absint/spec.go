@@ -70,7 +70,7 @@ func (e *engine) atomicRuns(c *config, k candidate) ([]candidate, error) {
 	w.settle = func(r *wayRun, l literal) bool { return r.assume(e.terms, l) }
 	w.needed = func(l literal, alive map[term]bool, _ int) bool { return e.stillOpen(l, alive) }
 	w.ended = func(r *wayRun, o *outcome) {
-		out = append(out, candidate{spec: r.regs, done: o, used: k.used, assumed: r.answers})
+		out = append(out, candidate{spec: r.regs, done: o, used: k.used, filled: k.filled, assumed: r.answers})
 	}
 	w.narrow, w.limit = true, e.terms.cost+e.terms.budget/atomicShare
 	_, err := w.from(start)
