@@ -90,7 +90,7 @@ func (e *engine) start() {
 		}
 		c.cands = []candidate{{spec: slices.Clone(regs)}}
 		e.attempt(c, func(c *config) error {
-			if err := e.spawn(c); err != nil {
+			if err := e.takesEffect(c); err != nil {
 				return err
 			}
 			next := phaseRun
@@ -177,13 +177,19 @@ func (e *engine) runCall(c *config) error {
 	case stopPoint, stopHead:
 		// In an open environment the initial contents are arbitrary:
 		// nothing that happens before the first operation adds to that.
-		if e.atPoint(c) && (c.points > 0 || e.problem.Env == Package) {
-			e.push(c, phaseEnv)
-		} else {
+		if !e.atPoint(c) || c.points == 0 && e.problem.Env != Package {
 			e.push(c, phaseRun)
+			return nil
 		}
+		if err := e.tookEffect(c); err != nil {
+			return err
+		}
+		e.push(c, phaseEnv)
 	case stopDone:
 		c.outcome = out
+		if err := e.tookEffect(c); err != nil {
+			return err
+		}
 		e.push(c, phaseExit)
 	case stopDiverged:
 		if e.exhausted() {

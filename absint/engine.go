@@ -47,11 +47,14 @@ type engine struct {
 	// explainer is what concrete histories are explained with.
 	explainer *engine
 	// bare is the call without its effects, for an explainer.
-	bare     *register.Program
-	visited  map[string]bool
-	covering covering
-	queue    []item
-	configs  int
+	bare *register.Program
+	// afterwards says that the call takes effect after it has gone on, see takesEffect, and
+	// dropped that not all of its atomic runs were followed.
+	afterwards, dropped bool
+	visited             map[string]bool
+	covering            covering
+	queue               []item
+	configs             int
 	// begun says that the first configurations were queued, and charged and counted are
 	// the work and the configurations that its decision knows of.
 	begun            bool

@@ -54,17 +54,20 @@ func (e *engine) look(c *config, cell int) error {
 func (e *engine) steps(c *config) error {
 	err := e.attempt(c, func(c *config) error {
 		before := c.clone()
-		if err := e.spawn(c); err != nil {
+		if err := e.takesEffect(c); err != nil {
 			return err
 		}
 		e.push(c, phaseRun)
-		if e.problem.Env != Package {
+		switch {
+		case e.problem.Env != Package:
 			return nil
-		}
-		if c.points > 0 {
-			before = c.clone()
-		} else {
+		case c.points == 0:
 			before.notBegun()
+		default:
+			before = c.clone()
+			if err := e.tookEffect(before); err != nil {
+				return err
+			}
 		}
 		e.push(before, phasePackage)
 		return nil
@@ -184,7 +187,7 @@ func (e *engine) stepped(c *config, cell int, next phase) error {
 		c.cands = e.addCandidate(c.cands, k)
 	}
 	if next == phaseRun {
-		if err := e.spawn(c); err != nil {
+		if err := e.takesEffect(c); err != nil {
 			return err
 		}
 	}

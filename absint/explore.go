@@ -42,6 +42,9 @@ func (e *engine) run(ctx context.Context, pause int) (res Result, open bool, err
 	return e.closed(), false, nil
 }
 
+// notReplayed is why something is not decided where replays show that it is not as suspected.
+const notReplayed = "a suspected interleaving does not replay"
+
 // verdictSoFar looks at the violations found by the last step, and at the
 // budget.
 func (e *engine) verdictSoFar() (Result, bool) {
@@ -52,7 +55,7 @@ func (e *engine) verdictSoFar() (Result, bool) {
 		if w := e.witness(c); w != nil {
 			return Result{Verdict: Violation, Configurations: e.configs, Witness: w}, true
 		}
-		e.imprecise = "a suspected interleaving does not replay"
+		e.imprecise = notReplayed
 		e.problem.Budget.Spurious--
 	}
 	e.found = e.found[:0]
@@ -179,6 +182,8 @@ type decision struct {
 	// many says that a stage had more cases than it could tell apart, stuck that it hardly
 	// began before, and quiet that one came to its end and found nothing.
 	many, stuck, quiet bool
+	// afterwards says that the call takes effect after it has gone on, see takesEffect.
+	afterwards bool
 	// large is the first step of others that was too large to be walked.
 	large string
 }
@@ -314,6 +319,7 @@ func (d *decision) explore(t *technique, limit int) (done bool, err error) {
 	s := t.stage
 	if t.engine == nil {
 		t.engine = newEngine(d.problem, d.assume, s)
+		t.engine.afterwards = d.afterwards
 	}
 	e := t.engine
 	res, open, err := e.run(d.ctx, limit)
@@ -340,10 +346,24 @@ func (d *decision) explore(t *technique, limit int) (done bool, err error) {
 	if res.Verdict == Unknown {
 		d.conclude(res)
 	}
+	if e.imprecise == notReplayed && e.dropped && !d.afterwards {
+		d.again(t)
+		return false, nil
+	}
 	d.many = d.many || e.exhausted() || e.problem.Budget.Spurious <= 0
 	d.stuck = d.stuck || s.steps > 0 && e.exhausted() && e.configs < hardlyBegun
 	d.next(t)
 	return false, nil
+}
+
+// again plans a stage once more, in which the call takes effect after it has gone on: atomic
+// runs were left out that would have explained what does not replay.
+func (d *decision) again(t *technique) {
+	d.afterwards = true
+	if d.problem.Env == Package {
+		d.techniques = append(d.techniques, &technique{stage: stages[0], limit: t.limit})
+	}
+	d.techniques = append(d.techniques, &technique{stage: t.stage, limit: t.limit})
 }
 
 // next plans the stage after one that has come to its end: with one more step of others, or, where

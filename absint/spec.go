@@ -14,16 +14,38 @@ func (e *engine) spawn(c *config) error {
 		if k.done != nil {
 			continue
 		}
-		done, err := e.atomicRuns(c, k)
+		done, all, err := e.atomicRuns(c, k)
 		if err != nil {
 			return err
 		}
+		e.dropped = e.dropped || !all
 		for _, d := range done {
 			c.cands = e.addCandidate(c.cands, d)
 		}
 	}
 	e.review(c)
 	return nil
+}
+
+// A call of many branches has many atomic runs, most of which go another way than it does
+// in the end. If not all are followed, those may be left out that would have explained it.
+// Where that was so, the call goes on first, up to where others can come in: they do nothing
+// meanwhile, and then most of its questions are answered.
+
+// takesEffect is spawn before the call goes on, if it is then.
+func (e *engine) takesEffect(c *config) error {
+	if e.afterwards {
+		return nil
+	}
+	return e.spawn(c)
+}
+
+// tookEffect is spawn after the call has gone on, if it is then.
+func (e *engine) tookEffect(c *config) error {
+	if !e.afterwards {
+		return nil
+	}
+	return e.spawn(c)
 }
 
 // maxChoices bounds how many ways a candidate has to choose what its
@@ -34,7 +56,7 @@ const maxChoices = 64
 // cells leads to: one for each way to choose what nobody can predict, and for
 // each answer to what is not known of the actual run yet. The latter are conditions:
 // the candidate is one where they hold.
-func (e *engine) atomicRuns(c *config, k candidate) ([]candidate, error) {
+func (e *engine) atomicRuns(c *config, k candidate) (out []candidate, all bool, err error) {
 	prog := e.problem.Region
 	start := &wayRun{locals: make([]term, len(prog.Names)), regs: slices.Clone(k.spec), path: c.path}
 	for i, l := range prog.Params {
@@ -42,11 +64,10 @@ func (e *engine) atomicRuns(c *config, k candidate) ([]candidate, error) {
 	}
 	for _, l := range k.assumed {
 		if start.path = start.path.with(l); start.path == nil {
-			return nil, nil
+			return nil, true, nil
 		}
 	}
 	start.answers = slices.Clip(k.assumed)
-	var out []candidate
 	w := &walk{e: e, way: e.waysOf(prog), base: c.path}
 	w.machine = func(r *wayRun) *machine {
 		m := &machine{anyNil: true, decide: func(a, b term) (bool, error) {
@@ -73,8 +94,8 @@ func (e *engine) atomicRuns(c *config, k candidate) ([]candidate, error) {
 		out = append(out, candidate{spec: r.regs, done: o, used: k.used, filled: k.filled, assumed: r.answers})
 	}
 	w.narrow, w.limit = true, e.terms.cost+e.terms.budget/atomicShare
-	_, err := w.from(start)
-	return out, err
+	_, err = w.from(start)
+	return out, !w.dropped && len(out) < maxCandidates, err
 }
 
 // atomicShare is the part of the budget that one atomic run may use. To leave out what

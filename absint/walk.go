@@ -76,6 +76,9 @@ type walk struct {
 	// limit is the cost at which the walk is broken off; 0 is no limit of its own.
 	limit int
 
+	// dropped says that the walk was narrow, or broken off: there are runs that it left out.
+	dropped bool
+
 	queue  []*wayRun
 	merged map[string][]*wayRun
 	// holes are those that runs have made, by place.
@@ -151,6 +154,7 @@ func (w *walk) from(r *wayRun) (bool, error) {
 	w.queue = append(w.queue, r)
 	for n := 0; len(w.queue) > 0; n++ {
 		if n == maxRuns || w.e.exhausted() || w.limit > 0 && w.e.terms.cost > w.limit {
+			w.dropped = true
 			return false, nil
 		}
 		r := w.queue[0]
@@ -291,6 +295,7 @@ func (w *walk) join(r *wayRun) {
 	switch same := w.alike(r); {
 	case len(same) < maxAlike:
 	case w.narrow:
+		w.dropped = true
 		return
 	case w.wide:
 		q := same[len(same)-1]
