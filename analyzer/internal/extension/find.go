@@ -27,7 +27,7 @@ type finder struct {
 	// those of reachAhead.
 	reach, ahead [][]bool
 	tree         []int
-	n     *register.Numbering
+	n            *register.Numbering
 	// receiver is the object of the method, if it is one, where Keeps asks for it.
 	receiver register.Local
 	// told are the answers of onlyTold, asked those of dependent.
