@@ -361,9 +361,9 @@ func (l *lowerer) callClosure(s *callSite, fn *ssa.Function, mc *ssa.MakeClosure
 // among the arguments may assign variables, then so does the call.
 func (l *lowerer) inlinable(s *callSite, key string, fn *ssa.Function, mc *ssa.MakeClosure, vs []ssa.Value) []register.Operand {
 	args, outs := l.funcArgs(vs)
-	g := genericSignature(fn)
+	g := calls.GenericSignature(fn)
 	for i, v := range vs {
-		if g.param(i) && !isTypeParam(v.Type()) {
+		if g.Param(i) && !isTypeParam(v.Type()) {
 			args[i] = l.boxedPointer(v, args[i])
 		}
 	}
@@ -375,43 +375,18 @@ func (l *lowerer) inlinable(s *callSite, key string, fn *ssa.Function, mc *ssa.M
 	l.emitCall(key, fn, mc, args, dst, outs).Asks = s.asks()
 	results := locals(dst)
 	for i := range results {
-		if g.result(i) && s.uses(i) {
+		if g.Result(i) && s.uses(i) {
 			results[i] = l.unboxedResult(s, i, results[i])
 		}
 	}
 	return results
 }
 
-// generic is the signature that the origin of an instance has. What is of the type of a
-// type parameter there is in an interface wherever the function puts it in a map, and a
-// nil pointer is not nil in one.
-type generic struct{ *types.Signature }
-
-// genericSignature is that of fn's origin; it has nothing where fn is no instance.
-func genericSignature(fn *ssa.Function) generic {
-	if o := fn.Origin(); o != nil && o != fn {
-		return generic{o.Signature}
-	}
-	return generic{new(types.Signature)}
-}
-
-// param reports whether argument i, the receiver being the first, is a type parameter.
-func (g generic) param(i int) bool {
-	if g.Recv() != nil {
-		i--
-	}
-	return i >= 0 && i < g.Params().Len() && isTypeParam(g.Params().At(i).Type())
-}
-
-// result reports whether result i is a type parameter.
-func (g generic) result(i int) bool {
-	return i < g.Results().Len() && isTypeParam(g.Results().At(i).Type())
-}
-
 // unboxedResult is result i of a call, taken out of its interface.
 func (l *lowerer) unboxedResult(s *callSite, i int, x register.Operand) register.Operand {
-	t := typeOf(signature(s.c).Results().At(i).Type())
-	if t.Kind != register.Pointer || !nilMatters(s.val, i) {
+	of := signature(s.c).Results().At(i).Type()
+	t := typeOf(of)
+	if t.Kind != register.Pointer || !calls.NilMatters(s.val, i) && !l.holdsNil(of) {
 		return x
 	}
 	return l.unboxedPointer(t, x, l.resultHint(s, i, s.val.Name()))

@@ -3,7 +3,6 @@ package reduce
 import (
 	"go/token"
 	"go/types"
-	"slices"
 
 	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"golang.org/x/tools/go/ssa"
@@ -39,41 +38,9 @@ func CapturedVariable(v ssa.Value) *ssa.Alloc {
 		if a, ok := v.(*ssa.Alloc); ok {
 			return a
 		}
-		v = captured(v)
+		v = calls.Captured(v)
 	}
 	return nil
-}
-
-// captured is what a free variable of a closure stands for in the function around it;
-// nil if v is none, or that is not known.
-func captured(v ssa.Value) ssa.Value {
-	fv, ok := v.(*ssa.FreeVar)
-	if !ok {
-		return nil
-	}
-	mc := creation(fv.Parent())
-	i := slices.Index(fv.Parent().FreeVars, fv)
-	if mc == nil || i < 0 || i >= len(mc.Bindings) {
-		return nil
-	}
-	return mc.Bindings[i]
-}
-
-// creation is the one place where a function literal becomes a closure; nil for
-// other functions, and for a literal that is used in any other way.
-func creation(fn *ssa.Function) *ssa.MakeClosure {
-	if fn.Parent() == nil || fn.Referrers() == nil {
-		return nil
-	}
-	var only *ssa.MakeClosure
-	for _, ref := range *fn.Referrers() {
-		mc, ok := ref.(*ssa.MakeClosure)
-		if !ok || mc.Fn != ssa.Value(fn) || only != nil {
-			return nil
-		}
-		only = mc
-	}
-	return only
 }
 
 // isVariable reports whether the address v, an Alloc or a free variable, is

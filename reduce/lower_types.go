@@ -159,7 +159,7 @@ func (l *lowerer) boxedPointer(v ssa.Value, o register.Operand) register.Operand
 		return o
 	case isConst && c.Value == nil:
 		return register.Lit(register.BoxedNil(t))
-	case mayBeNilHere(v):
+	case calls.MayBeNil(v) || l.putsNil(v.Type()) && !neverNil(v):
 		isNil := l.pure("isnil", "eq", o, register.Lit(register.LitNil))
 		return l.pure(l.hint(v), "choose", isNil, register.Lit(register.BoxedNil(t)), o)
 	default:
@@ -174,48 +174,6 @@ func (l *lowerer) box(t register.Type, o register.Operand, hint string) register
 		}
 	}
 	return l.typed(hint, "box", t, o)
-}
-
-// mayBeNilHere reports whether the function itself gives a reference the value nil on
-// some way, or asks whether it is nil. What else comes from elsewhere is taken not to be
-// nil, as is all that is put in a map.
-func mayBeNilHere(v ssa.Value) bool {
-	switch v := v.(type) {
-	case *ssa.Phi:
-		for _, e := range v.Edges {
-			if c, ok := e.(*ssa.Const); ok && c.Value == nil || comparedWithNil(e) {
-				return true
-			}
-		}
-	case *ssa.UnOp:
-		if v.Op == token.MUL && variableAsked(v.X) {
-			return true
-		}
-	case *ssa.Extract:
-		switch from := v.Tuple.(type) {
-		case *ssa.TypeAssert:
-			return true // what an assertion gives that fails
-		case *ssa.Call:
-			fn, _ := calls.Callee(from)
-			return fn != nil && genericSignature(fn).result(v.Index) || comparedWithNil(v)
-		}
-	}
-	return comparedWithNil(v)
-}
-
-// variableAsked reports whether somebody asks whether a variable is nil, here or where
-// a closure captured it.
-func variableAsked(addr ssa.Value) bool {
-	if addr.Referrers() == nil {
-		return false
-	}
-	for _, ref := range *addr.Referrers() {
-		if load, ok := ref.(*ssa.UnOp); ok && load.Op == token.MUL && comparedWithNil(load) {
-			return true
-		}
-	}
-	outer := captured(addr)
-	return outer != nil && variableAsked(outer)
 }
 
 // typeAssert panics on nil, or tests for the type. Nil has no type. That an
@@ -294,10 +252,10 @@ func (l *lowerer) holdsType(v *ssa.TypeAssert, t register.Type, x register.Opera
 }
 
 // unboxed is what an interface holds that holds a value of a type. Whether it is a
-// nil pointer only matters if the function asks.
+// nil pointer only matters if the function asks, or if somebody puts one in.
 func (l *lowerer) unboxed(v *ssa.TypeAssert, t register.Type, x register.Operand, hint string) register.Operand {
 	switch {
-	case t.Kind == register.Pointer && nilMatters(v, 0):
+	case t.Kind == register.Pointer && (calls.NilMatters(v, 0) || l.holdsNil(v.AssertedType)):
 		return l.unboxedPointer(t, x, hint)
 	case t.Kind == register.NoType || t.Kind >= register.Complex || t.IsDefault():
 		return x
@@ -311,61 +269,16 @@ func (l *lowerer) unboxedPointer(t register.Type, x register.Operand, hint strin
 	return l.pure(hint, "choose", null, register.Lit(register.LitNil), x)
 }
 
-// comparedWithNil reports whether the value of an assertion is.
-func comparedWithNil(v ssa.Value) bool { return resultComparedWithNil(v, 0) }
-
-// resultComparedWithNil reports whether result i of what may have several is compared.
-func resultComparedWithNil(v ssa.Value, i int) bool {
-	if v.Referrers() == nil {
-		return false
-	}
-	for _, ref := range *v.Referrers() {
-		switch ref := ref.(type) {
-		case *ssa.Extract:
-			if ref.Index == i && comparedWithNil(ref) {
-				return true
-			}
-		case *ssa.BinOp:
-			if ref.Op == token.EQL || ref.Op == token.NEQ {
-				return true
-			}
-		}
-	}
-	return false
+// putsNil reports whether the package puts a nil of a pointer type in an interface.
+func (l *lowerer) putsNil(t types.Type) bool {
+	r, ok := l.res.(calls.Nils)
+	return ok && r.PutsNil(t)
 }
 
-// nilMatters reports whether it does that result i of what may have several is nil, which
-// comes out of an interface: it is compared, here or by an atomic that is given it.
-func nilMatters(v ssa.Value, i int) bool {
-	return resultComparedWithNil(v, i) || givenToAtomic(v, i)
-}
-
-func givenToAtomic(v ssa.Value, i int) bool {
-	if v.Referrers() == nil {
-		return false
-	}
-	for _, ref := range *v.Referrers() {
-		switch ref := ref.(type) {
-		case *ssa.Extract:
-			if ref.Index == i && givenToAtomic(ref, 0) {
-				return true
-			}
-		case ssa.CallInstruction:
-			if ofAtomic(ref) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// ofAtomic reports whether a call is an operation of an atomic.
-func ofAtomic(call ssa.CallInstruction) bool {
-	fn, _ := calls.Callee(call)
-	if fn != nil && fn.Origin() != nil {
-		fn = fn.Origin()
-	}
-	return fn != nil && fn.Object() != nil && fn.Object().Pkg() != nil && fn.Object().Pkg().Path() == "sync/atomic"
+// holdsNil reports whether an interface may hold a nil of a pointer type: somebody puts
+// one there, or the function asks another one that it has taken out.
+func (l *lowerer) holdsNil(t types.Type) bool {
+	return l.putsNil(t) || calls.AsksForNil(l.fn, t)
 }
 
 // operators are the pure functions for binary operators.

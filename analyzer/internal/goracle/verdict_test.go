@@ -66,7 +66,7 @@ func verdicts(t testing.TB, p *goracle.Program, env analyzer.EnvMode) (whole map
 			if vs := all[f]; len(vs) == 1 && vs[0].whole(bodies) {
 				whole[f] = vs[0]
 			} else if len(bodies.all(name)) > 1 && !(len(vs) == 0 && toldInHelper(all, u.Name, bodies[name].calls)) {
-				l := sim.Loose{Func: name}
+				l := sim.Loose{Func: name, Deferred: bodies[name].deferred, Ends: bodies[name].ends()}
 				for _, v := range all[f] {
 					l.Steps = append(l.Steps, v.lines(bodies))
 				}

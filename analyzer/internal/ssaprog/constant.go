@@ -74,3 +74,28 @@ func atBirth(object ssa.Value, st *ssa.Store) bool {
 	}
 	return false
 }
+
+// PutsNil reports whether a nil of a pointer type is put in an interface that a cell may
+// hold.
+func (r *Resolver) PutsNil(t types.Type) bool {
+	return slices.ContainsFunc(r.nils, func(o types.Type) bool { return types.Identical(o, t) })
+}
+
+func (r *Resolver) noteNil(t types.Type) {
+	if !r.PutsNil(t) {
+		r.nils = append(r.nils, t)
+	}
+}
+
+// mayStore reports whether a call is an operation, or of a function here that may make one.
+func (r *Resolver) mayStore(call ssa.CallInstruction) bool {
+	t := targetOf(call)
+	if t.obj == nil {
+		return false
+	}
+	if _, ok := r.Cat.Lookup(t.obj); ok {
+		return true
+	}
+	_, ok := r.shaped(t)
+	return ok || r.Local(t.fn) != nil
+}

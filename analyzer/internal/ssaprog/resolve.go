@@ -47,6 +47,8 @@ type Resolver struct {
 	soles map[*types.Named]types.Type
 	// guarded is the plain memory that is looked at.
 	guarded *guardedMemory
+	// nils are the pointer types of which a nil is put in an interface for a cell.
+	nils []types.Type
 }
 
 // Operation is a call of an operation in the source.
@@ -99,6 +101,9 @@ func newResolver(pass *analysis.Pass, cat *catalog.Catalog, funcs []*ssa.Functio
 			}
 			return true
 		})
+	}
+	for _, fn := range funcs {
+		calls.PutsNil(fn, r.mayStore, r.noteNil)
 	}
 	r.findGuarded(funcs)
 	r.touching = r.findTouching(funcs)

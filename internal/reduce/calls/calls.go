@@ -25,6 +25,12 @@ type Fields interface {
 	Constant(field *types.Var) bool
 }
 
+// Nils is a Resolver that knows of which pointer types a nil is put in a cell that holds
+// interfaces.
+type Nils interface {
+	PutsNil(t types.Type) bool
+}
+
 // Kind is what a call means to a register program.
 type Kind int
 

@@ -10,7 +10,8 @@ type step struct {
 	fn   *Func
 	cell int
 	// op is, of a cell, "Load", "Swap" or "LoadAndDelete", of a function ""
-	// if it is called at once and "visit" if it is not, or "resume".
+	// if it is called at once, "visit" if it is not, and "enter" if it stops before its
+	// first step, or "resume".
 	op    string
 	visit int // that is resumed
 	key   any

@@ -77,6 +77,8 @@ func (x *execution) do(st step) string {
 		return x.resume(x.visits[st.visit])
 	case st.op == "visit":
 		return x.visit(st.fn, args)
+	case st.op == "enter":
+		return x.resume(x.enter(st.fn, args, true))
 	case st.fn != nil:
 		return x.invoke(st.fn, args)
 	}

@@ -55,7 +55,27 @@ type replay struct {
 	own     int            // steps of the call so far
 	at      int            // events so far
 	problem string
+	// mode says how calls of which a part is told come there, and begun are those that
+	// are there already, by the event.
+	mode  mode
+	begun map[int]int
+	// wrote is the cell that the call has just written, and how what it wrote is told; it
+	// may be nil.
+	wrote *Content
 }
+
+// mode is what happens to a call before the part of it that is told.
+type mode int
+
+const (
+	// whole: it begins when its part is due.
+	whole mode = iota
+	// early: it has come to its part before anything that is told.
+	early
+	// arranged: so it has, after another call, which may also bring about what is not told.
+	arranged
+	modes
+)
 
 // Replay says what is wrong with a told run: "" if it happens as it was told,
 // and no atomic call explains it.
@@ -64,27 +84,55 @@ func (q Request) replay() Answer {
 	if err := s.find(); err != nil {
 		return Answer{Err: err.Error()}
 	}
-	s.tape = &tape{}
 	first := ""
+	for m := range modes {
+		if m == early && !s.tellsParts() {
+			continue
+		}
+		problem, breaking := s.replay(m)
+		if problem == "" {
+			return Answer{Runs: 1, Breaking: breaking}
+		}
+		if first == "" {
+			first = problem
+		}
+	}
+	return Answer{Runs: 1, Replay: first}
+}
+
+// tellsParts reports whether a part of a call is told.
+func (s *search) tellsParts() bool {
+	return slices.ContainsFunc(s.Script.Events, func(ev Event) bool {
+		return ev.Op == "run" && slices.ContainsFunc(s.Loose, func(l Loose) bool { return l.Func == ev.Func })
+	})
+}
+
+// replay is what is wrong with a told run, in the first attempt to find values for its
+// names, and a description of it if nothing is.
+func (s *search) replay(m mode) (problem, breaking string) {
+	s.tape, s.before, s.width = &tape{}, 1, 3
 	for range maxNamings {
 		p := &plan{world: newWorld()}
-		r := &replay{search: s, Script: q.Script, p: p, x: s.execution(p), names: map[string]any{}, keys: map[string]any{}}
+		r := &replay{
+			search: s, Script: s.Script, p: p, x: s.execution(p), mode: m,
+			names: map[string]any{}, keys: map[string]any{}, begun: map[int]int{},
+		}
 		s.bubble(func() {
 			if r.run(); r.problem == "" && s.explained(r.x, p, false) {
 				r.problem = "an atomic call explains it"
 			}
 		})
 		if r.problem == "" {
-			return Answer{Runs: 1, Breaking: s.describe(r.x, p)}
+			return "", s.describe(r.x, p)
 		}
-		if first == "" {
-			first = r.problem
+		if problem == "" {
+			problem = r.problem
 		}
 		if !s.tape.next() {
 			break
 		}
 	}
-	return Answer{Runs: 1, Replay: first}
+	return problem, ""
 }
 
 // maxNamings bounds the attempts to find values for the names of a script.
@@ -98,8 +146,9 @@ func (r *replay) wrong(format string, args ...any) {
 
 func (r *replay) run() {
 	r.p.args = r.arguments(r.fn, r.Args, nil)
-	r.fill()
 	defer r.x.stop()
+	r.begin()
+	r.fill()
 	cur.before, cur.ask = r.others, r.p.world.actual(r.tape)
 	cur.found = r.found
 	r.x.call(r.p)
@@ -116,16 +165,57 @@ func (r *replay) run() {
 	}
 }
 
+// begin brings the calls of which a part is told there, if that is the mode.
+func (r *replay) begin() {
+	if r.mode == whole {
+		return
+	}
+	if r.mode == arranged {
+		r.prepare(r.x, r.p)
+	}
+	for i := range r.Events {
+		ev := &r.Events[i]
+		if !ev.Other || ev.Op != "run" {
+			continue
+		}
+		st, ok := r.step(ev)
+		if !ok || r.loose(st.fn) == nil {
+			continue
+		}
+		st.op = "enter"
+		n := len(r.x.visits)
+		r.first(st)
+		for !r.x.broken && !r.x.visits[n].over && !r.loose(st.fn).isAt(ev.Line, r.x.visits[n].goes) {
+			r.first(step{op: "resume", visit: n})
+		}
+		if r.x.broken || r.x.visits[n].over {
+			r.wrong("%s does not come to event %d", ev.Func, i)
+			return
+		}
+		r.begun[i] = n
+	}
+}
+
+// first makes a step before the call.
+func (r *replay) first(st step) {
+	r.p.initial = append(r.p.initial, st)
+	r.x.start(st)
+}
+
 // fill gives the cells what they hold at the start.
 func (r *replay) fill() {
 	for _, c := range r.Initial {
 		i := slices.Index(r.unit.Paths, c.Cell)
-		if i < 0 || c.Value == "absent" {
+		if i < 0 {
 			continue
 		}
-		st := step{cell: i, op: "Swap", key: r.key(c.Key), args: []arg{r.value(c.Value, &r.unit.Kinds[i])}}
-		r.p.initial = append(r.p.initial, st)
-		r.x.start(st)
+		st := step{cell: i, op: "Swap", key: r.key(c.Key)}
+		if c.Value != "absent" {
+			st.args = []arg{r.value(c.Value, &r.unit.Kinds[i])}
+		} else if st.op = "LoadAndDelete"; r.unit.Kinds[i].Keys == nil {
+			continue // an atomic.Value that is empty
+		}
+		r.first(st)
 	}
 }
 
@@ -172,6 +262,7 @@ func (r *replay) someKey(text string) any {
 
 // others makes the environment's steps up to the call's next one.
 func (r *replay) others() {
+	r.nameWritten()
 	called := false
 	for ; r.at < len(r.Events) && r.Events[r.at].Other; r.at++ {
 		ev := &r.Events[r.at]
@@ -183,6 +274,10 @@ func (r *replay) others() {
 		if st.fn != nil && r.own > 0 {
 			r.look(st.at)
 			called = true
+		}
+		if n, begun := r.begun[r.at]; begun {
+			r.make(step{at: st.at, op: "resume", visit: n})
+			continue
 		}
 		if st.fn != nil && r.loose(st.fn) != nil {
 			r.part(st, ev.Line)
@@ -199,8 +294,7 @@ func (r *replay) others() {
 // it is one before the call.
 func (r *replay) make(st step) {
 	if r.own == 0 && (st.fn != nil || st.op == "resume") {
-		r.p.initial = append(r.p.initial, st)
-		r.x.start(st)
+		r.first(st)
 		return
 	}
 	r.p.steps = append(r.p.steps, st)
@@ -212,7 +306,7 @@ func (r *replay) part(st step, line int) {
 	st.op = "visit"
 	i := len(r.x.visits)
 	r.make(st)
-	for v := r.x.visits[i]; !v.over && !slices.Contains(v.at, line); {
+	for !r.x.broken && !r.x.visits[i].over && !r.loose(st.fn).isAt(line, r.x.visits[i].made) {
 		r.make(step{at: st.at, op: "resume", visit: i})
 	}
 }
@@ -308,7 +402,37 @@ func (r *replay) found(f found) {
 	}
 	if writes := ev.Op == "write" || ev.Writes; writes != f.writes {
 		r.wrong("step %d: that it writes is %t", r.own, f.writes)
+	} else if n := len(ev.Args); writes && n > 0 && ev.Args[n-1] != "absent" {
+		r.wrote = &r.Initial[ev.Cell]
+		r.wrote = &Content{Cell: r.wrote.Cell, Key: r.wrote.Key, Value: ev.Args[n-1]}
 	}
+}
+
+// nameWritten gives what the call has just written its name: others may be told to have
+// it, although nothing tells how they got it.
+func (r *replay) nameWritten() {
+	c := r.wrote
+	if r.wrote = nil; c == nil {
+		return
+	}
+	i := slices.Index(r.unit.Paths, c.Cell)
+	if i < 0 {
+		return
+	}
+	if v, had := r.content(i, c.Key); had && v != nil {
+		r.same(fmt.Sprintf("step %d writes", r.own), c.Value, v)
+	}
+}
+
+// content is what a cell holds.
+func (r *replay) content(i int, key string) (v any, had bool) {
+	switch cell := r.x.cells[i].(type) {
+	case MapCell:
+		return cell.SimGet(r.key(key))
+	case AtomicCell:
+		return cell.SimLoad(), true
+	}
+	return nil, false
 }
 
 // compare compares how the call ended, and what is left.
@@ -327,14 +451,7 @@ func (r *replay) compare() {
 		if i < 0 {
 			continue
 		}
-		var v any
-		had := true
-		switch cell := r.x.cells[i].(type) {
-		case MapCell:
-			v, had = cell.SimGet(r.key(c.Key))
-		case AtomicCell:
-			v = cell.SimLoad()
-		}
+		v, had := r.content(i, c.Key)
 		switch {
 		case had && v != nil:
 			r.same("left is", c.Value, v)
@@ -407,6 +524,9 @@ func (r *replay) literal(text string, like any) (any, bool) {
 // of before is a new value.
 func (r *replay) value(text string, k *Kind) arg {
 	name := inside(text)
+	if _, known := r.names[name]; !known && k.isKey() && !slices.Contains(r.fn.Names, text) && slices.ContainsFunc(r.Initial, func(c Content) bool { return c.Key == text }) {
+		return arg{value: r.key(text)}
+	}
 	if (name == "nil" || strings.HasPrefix(text, "{nil ")) && k.Nil != nil {
 		return arg{value: k.Nil}
 	}
@@ -427,6 +547,11 @@ func (r *replay) value(text string, k *Kind) arg {
 	v := r.unused(k)
 	r.names[name] = v
 	return arg{value: v}
+}
+
+// isKey reports whether keys are of the kind, which are texts of a few.
+func (k *Kind) isKey() bool {
+	return k.Int == nil && k.String == nil && !slices.ContainsFunc(k.Pool, func(v any) bool { _, is := v.(string); return !is })
 }
 
 // isMixed reports whether values of any type are of the kind.

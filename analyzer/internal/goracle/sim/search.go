@@ -37,6 +37,8 @@ type Request struct {
 type Loose struct {
 	Func  string
 	Steps [][]int
+	// Deferred are the lines of deferred operations, and Ends those where they are made.
+	Deferred, Ends []int
 }
 
 // Answer is what a search found.

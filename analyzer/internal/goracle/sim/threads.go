@@ -112,16 +112,17 @@ func (t *threads) visit(call func(), parts func(here []int) bool, made func(here
 	}
 	next = func() (more bool) {
 		aside(func() {
+			goes := begun
 			if !begun {
 				begin()
 			}
-			for first := true; ; first = false {
+			for first := goes; ; first = false {
 				Settle()
 				if len(t.parked) == 0 || t.done {
 					cur.endless = cur.endless || len(t.parked) > 0 || !t.done
 					return
 				}
-				if more = !first && parts(t.parked[0].at); more {
+				if more = parts(t.parked[0].at) && !first; more {
 					return
 				}
 				made(t.parked[0].at)

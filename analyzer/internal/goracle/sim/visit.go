@@ -17,6 +17,8 @@ type visit struct {
 	ask  func(question) any
 	text string // what it gave in the end
 	at   []int  // where its last operation was, see lines
+	made []int  // where all operations of its last step were
+	goes []int  // where its next operation is, if it has stopped there
 	over bool
 }
 
@@ -57,6 +59,11 @@ func (x *execution) gave(results []any, p any, panicked bool) string {
 
 // visit begins a call and makes its first step.
 func (x *execution) visit(f *Func, args []any) string {
+	return x.resume(x.enter(f, args, false))
+}
+
+// enter is a call that is about to begin, with a step that makes nothing if it waits.
+func (x *execution) enter(f *Func, args []any, waits bool) *visit {
 	v, loose := &visit{ask: x.asks()}, x.search.loose(f)
 	x.visits = append(x.visits, v)
 	call := func() {
@@ -65,10 +72,17 @@ func (x *execution) visit(f *Func, args []any) string {
 			v.text = x.gave(results, p, panicked)
 		}
 	}
-	parts := func(here []int) bool { return v.at != nil && !loose.together(v.at, here) }
+	parts := func(here []int) bool {
+		v.goes = here
+		return v.at == nil && waits || v.at != nil && !loose.together(v.at, here)
+	}
+	made := func(here []int) {
+		v.at, waits = here, false
+		v.made = append(v.made, here...)
+	}
 	if x.search.unit.Threads {
-		v.next, v.stop = (&threads{file: x.search.unit.Name + ".go"}).visit(call, parts, func(here []int) { v.at = here })
-		return x.resume(v)
+		v.next, v.stop = (&threads{file: x.search.unit.Name + ".go"}).visit(call, parts, made)
+		return v
 	}
 	next, stop := iter.Pull(func(yield func(struct{}) bool) {
 		cur.before = func() {
@@ -76,12 +90,12 @@ func (x *execution) visit(f *Func, args []any) string {
 			if parts(here) && !yield(struct{}{}) {
 				panic(endless{})
 			}
-			v.at = here
+			made(here)
 		}
 		call()
 	})
 	v.next, v.stop = func() bool { _, more := next(); return more }, stop
-	return x.resume(v)
+	return v
 }
 
 // lines are where the calls under way are in a file, the innermost one first.
@@ -110,15 +124,26 @@ func (l *Loose) together(a, b []int) bool {
 	return false
 }
 
+// isAt reports whether an operation at a line is among those at some places: a deferred
+// one is where its function ends.
+func (l *Loose) isAt(line int, places []int) bool {
+	at := []int{line}
+	if slices.Contains(l.Deferred, line) {
+		at = append(at, l.Ends...)
+	}
+	return slices.ContainsFunc(at, func(line int) bool { return slices.Contains(places, line) })
+}
+
 // resume makes the next step of a visit; it says what the call gave if it
 // is over, and else what effects it had.
 func (x *execution) resume(v *visit) (text string) {
+	v.made, v.goes = nil, nil
 	x.aside(v.ask, func() {
 		if v.next() {
 			text = "... " + x.namer.effects(cur.effects, false)
 			return
 		}
-		v.over, text = true, v.text
+		v.over, v.goes, text = true, nil, v.text
 	})
 	if cur.endless && !x.stopped {
 		x.broken = true

@@ -1,0 +1,262 @@
+package calls
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A nil pointer in an interface is not nil there, and is nil again for who takes it out:
+//
+//	m.Store(k, (*T)(nil)); …; x, _ := v.(*T); return x
+//
+// gives the same as if there were no entry. To ask of every pointer that comes out of a
+// cell whether it is that one costs twice the ways, and hardly any package puts one there.
+// So it is asked where a package does so, or where a function asks itself.
+
+// PutsNil calls found with each pointer type of which fn may give a nil to a call in an
+// interface, if that is a call that ofCell says is about a cell.
+func PutsNil(fn *ssa.Function, ofCell func(ssa.CallInstruction) bool, found func(types.Type)) {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch v := instr.(type) {
+			case *ssa.MakeInterface:
+				if isPointer(v.X.Type()) && isNilHere(v.X) && slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
+					call, ok := ref.(ssa.CallInstruction)
+					return ok && ofCell(call)
+				}) {
+					found(v.X.Type())
+				}
+			case ssa.CallInstruction:
+				if ofCell(v) {
+					genericNils(v, found)
+				}
+			}
+		}
+	}
+}
+
+// genericNils is PutsNil for the arguments that a generic function takes for its type
+// parameters: it may put them anywhere.
+func genericNils(call ssa.CallInstruction, found func(types.Type)) {
+	fn, vs := Callee(call)
+	if fn == nil {
+		return
+	}
+	g := GenericSignature(fn)
+	for i, v := range vs {
+		if g.Param(i) && isPointer(v.Type()) && isNilHere(v) {
+			found(v.Type())
+		}
+	}
+}
+
+// AsksForNil reports whether fn compares a pointer of a type that it has taken out of an
+// interface, or has from a generic function that may have done that.
+func AsksForNil(fn *ssa.Function, t types.Type) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch v := instr.(type) {
+			case *ssa.TypeAssert:
+				if types.Identical(v.AssertedType, t) && ComparedWithNil(v) {
+					return true
+				}
+			case *ssa.Call:
+				if genericAsked(v, t) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// genericAsked is AsksForNil for the results of a call.
+func genericAsked(call *ssa.Call, t types.Type) bool {
+	fn, _ := Callee(call)
+	if fn == nil {
+		return false
+	}
+	g := GenericSignature(fn)
+	for i := range fn.Signature.Results().Len() {
+		if g.Result(i) && types.Identical(fn.Signature.Results().At(i).Type(), t) && resultComparedWithNil(call, i) {
+			return true
+		}
+	}
+	return false
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
+}
+
+func isTypeParam(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.TypeParam)
+	return ok
+}
+
+// isNilHere reports whether v is nil, or is so on some way, and nobody asks before it is put
+// anywhere: who asks does not put a nil there.
+func isNilHere(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return v.IsNil()
+	case *ssa.Phi:
+		return !ComparedWithNil(v) && slices.ContainsFunc(v.Edges, func(e ssa.Value) bool {
+			c, ok := e.(*ssa.Const)
+			return ok && c.IsNil()
+		})
+	case *ssa.Extract:
+		return v.Index == 0 && !ComparedWithNil(v) && !tested(v)
+	}
+	return false
+}
+
+// tested reports whether what an assertion gives is only taken with the answer whether it holds,
+// and whether a generic function has found anything is asked as well.
+func tested(v *ssa.Extract) bool {
+	switch from := v.Tuple.(type) {
+	case *ssa.TypeAssert:
+		return resultUsed(from, 1)
+	case *ssa.Call:
+		fn, _ := Callee(from)
+		return fn == nil || !GenericSignature(fn).Result(v.Index) || resultUsed(from, 1)
+	}
+	return true
+}
+
+// resultUsed reports whether somebody takes result i.
+func resultUsed(v ssa.Value, i int) bool {
+	return slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
+		e, ok := ref.(*ssa.Extract)
+		return ok && e.Index == i && len(*e.Referrers()) > 0
+	})
+}
+
+// MayBeNil reports whether the function itself gives a reference the value nil on
+// some way, or asks whether it is nil. What else comes from elsewhere is taken not to be
+// nil, as is all that is put in a map.
+func MayBeNil(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if c, ok := e.(*ssa.Const); ok && c.Value == nil || ComparedWithNil(e) {
+				return true
+			}
+		}
+	case *ssa.UnOp:
+		if v.Op == token.MUL && variableAsked(v.X) {
+			return true
+		}
+	case *ssa.Extract:
+		switch from := v.Tuple.(type) {
+		case *ssa.TypeAssert:
+			return true // what an assertion gives that fails
+		case *ssa.Call:
+			fn, _ := Callee(from)
+			return fn != nil && GenericSignature(fn).Result(v.Index) || ComparedWithNil(v)
+		}
+	}
+	return ComparedWithNil(v)
+}
+
+// variableAsked reports whether somebody asks whether a variable is nil, here or where
+// a closure captured it.
+func variableAsked(addr ssa.Value) bool {
+	if addr.Referrers() == nil {
+		return false
+	}
+	for _, ref := range *addr.Referrers() {
+		if load, ok := ref.(*ssa.UnOp); ok && load.Op == token.MUL && ComparedWithNil(load) {
+			return true
+		}
+	}
+	outer := Captured(addr)
+	return outer != nil && variableAsked(outer)
+}
+
+// ComparedWithNil reports whether the value of an assertion is.
+func ComparedWithNil(v ssa.Value) bool { return resultComparedWithNil(v, 0) }
+
+// resultComparedWithNil reports whether result i of what may have several is compared.
+func resultComparedWithNil(v ssa.Value, i int) bool {
+	if v.Referrers() == nil {
+		return false
+	}
+	for _, ref := range *v.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.Extract:
+			if ref.Index == i && ComparedWithNil(ref) {
+				return true
+			}
+		case *ssa.BinOp:
+			if ref.Op == token.EQL || ref.Op == token.NEQ {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// NilMatters reports whether it does that result i of what may have several is nil, which
+// comes out of an interface: it is compared, here or by an atomic that is given it.
+func NilMatters(v ssa.Value, i int) bool {
+	return resultComparedWithNil(v, i) || givenToAtomic(v, i)
+}
+
+func givenToAtomic(v ssa.Value, i int) bool {
+	if v.Referrers() == nil {
+		return false
+	}
+	for _, ref := range *v.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.Extract:
+			if ref.Index == i && givenToAtomic(ref, 0) {
+				return true
+			}
+		case ssa.CallInstruction:
+			if ofAtomic(ref) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ofAtomic reports whether a call is an operation of an atomic.
+func ofAtomic(call ssa.CallInstruction) bool {
+	fn, _ := Callee(call)
+	if fn != nil && fn.Origin() != nil {
+		fn = fn.Origin()
+	}
+	return fn != nil && fn.Object() != nil && fn.Object().Pkg() != nil && fn.Object().Pkg().Path() == "sync/atomic"
+}
+
+// Generic is the signature that the origin of an instance has. What is of the type of a
+// type parameter there is in an interface wherever the function puts it in a map, and a
+// nil pointer is not nil in one.
+type Generic struct{ *types.Signature }
+
+// GenericSignature is that of fn's origin; it has nothing where fn is no instance.
+func GenericSignature(fn *ssa.Function) Generic {
+	if o := fn.Origin(); o != nil && o != fn {
+		return Generic{o.Signature}
+	}
+	return Generic{new(types.Signature)}
+}
+
+// Param reports whether argument i, the receiver being the first, is a type parameter.
+func (g Generic) Param(i int) bool {
+	if g.Recv() != nil {
+		i--
+	}
+	return i >= 0 && i < g.Params().Len() && isTypeParam(g.Params().At(i).Type())
+}
+
+// Result reports whether result i is a type parameter.
+func (g Generic) Result(i int) bool {
+	return i < g.Results().Len() && isTypeParam(g.Results().At(i).Type())
+}
