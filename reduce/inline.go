@@ -17,8 +17,8 @@ import (
 // that a callback is inlined in the function that it is passed to.
 //
 // Then the loads that one part of it takes for pure and another one writes to
-// become unknown, checks for nil that cannot concern a cell are dropped, and
-// cells are merged.
+// become unknown, checks for nil that cannot concern a cell are dropped, cells are merged,
+// and what is done to each entry of a map is done to those that are known.
 func Inline(p *register.Program, lookup func(key string) *register.Program, depth, most int) *register.Program {
 	out := &register.Program{Name: p.Name, Stored: map[string]bool{}, FieldPlaces: map[string]int{}}
 	in := &inliner{
@@ -40,6 +40,7 @@ func Inline(p *register.Program, lookup func(key string) *register.Program, dept
 		register.Tidy(out)
 	}
 	register.Finish(out, register.MergeCells)
+	register.SpreadEvery(out)
 	return out
 }
 

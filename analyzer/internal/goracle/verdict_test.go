@@ -63,9 +63,9 @@ func verdicts(t testing.TB, p *goracle.Program, env analyzer.EnvMode) (whole map
 		bodies := operations(t, p.File(i))
 		for _, name := range u.Funcs {
 			f := function{u.Name, name}
-			if vs := all[f]; len(vs) == 1 && vs[0].whole(bodies) {
-				whole[f] = vs[0]
-			} else if len(bodies.all(name)) > 1 && !(len(vs) == 0 && toldInHelper(all, u.Name, bodies[name].calls)) {
+			if v, ok := together(all[f], bodies); ok {
+				whole[f] = v
+			} else if vs := all[f]; len(bodies.all(name)) > 1 && !(len(vs) == 0 && toldInHelper(all, u.Name, bodies[name].calls)) {
 				l := sim.Loose{Func: name, Deferred: bodies[name].deferred, Ends: bodies[name].ends()}
 				for _, v := range all[f] {
 					l.Steps = append(l.Steps, v.lines(bodies))
@@ -80,6 +80,22 @@ func verdicts(t testing.TB, p *goracle.Program, env analyzer.EnvMode) (whole map
 		}
 	}
 	return whole, loose
+}
+
+// together is the verdict on a function of which all extensions hold all operations, as one on
+// an entry does and one on that and all others: the worst there is. It is none if there are none,
+// or one does not.
+func together(vs []verdict, bs bodies) (worst verdict, ok bool) {
+	rank := map[absint.Verdict]int{absint.Verified: 1, absint.Unknown: 2, absint.Violation: 3}
+	for i, v := range vs {
+		if !v.whole(bs) {
+			return verdict{}, false
+		}
+		if i == 0 || rank[v.Verdict] > rank[worst.Verdict] {
+			worst = v
+		}
+	}
+	return worst, len(vs) > 0
 }
 
 // toldInHelper reports whether a helper among some calls has a verdict other than

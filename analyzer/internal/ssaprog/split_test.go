@@ -52,7 +52,7 @@ import "sync"
 type T struct{ m sync.Map }
 func (t *T) Reset(k string) { t.m.Load(k); t.m.Clear() }
 `)
-	assert.Equal(t, []string{"read t.m[k] Load", "write t.m[key] Clear"}, ps.baseOps(t, "(*T).Reset"))
+	assert.Equal(t, []string{"read t.m[k] Load", "write t.m[key] Clear", "write t.m[k] Clear"}, ps.baseOps(t, "(*T).Reset"))
 	for _, op := range catalog.Default().Ops() {
 		if op.Whole == catalog.Clear || op.Whole == catalog.Sweep || op.Whole == catalog.Fill {
 			p := wholeProgram(op, &calls.BaseCall{Zero: "nil"}, op.Name, 1+len(op.Params))

@@ -34,3 +34,90 @@ func WriteEvery(p *Program, cells []int) {
 		blk.Instrs = instrs
 	}
 }
+
+// SpreadEvery makes of each write to every entry of a map one to each cell of that map as
+// well that is known there, in one step:
+//
+//	m.Store(k, v); m.Clear(); _, ok := m.Load(k)
+//
+// Else what is cleared would be another entry than that of k, and the two operations on that
+// one would be a step in which nothing is cleared.
+func SpreadEvery(p *Program) {
+	if EveryCell(p) < 0 {
+		return
+	}
+	n, known := Number(p), knownAt(p)
+	for b, blk := range p.Blocks {
+		var instrs []Instr
+		for i, in := range blk.Instrs {
+			var more []Instr
+			if in.Op == Write && in.Name == Every {
+				more = others(p, n, in, func(o Operand) bool { return known(o, b, i) })
+				more = slices.DeleteFunc(more, func(o Instr) bool { return spread(blk.Instrs[i+1:], o) })
+			}
+			if len(more) == 0 {
+				instrs = append(instrs, in)
+				continue
+			}
+			instrs = append(append(instrs, Instr{Op: Enter, Pos: in.Pos}, in), more...)
+			instrs = append(instrs, Instr{Op: Leave, Pos: in.Pos})
+		}
+		blk.Instrs = instrs
+	}
+}
+
+// others are what a write to every entry of a map does to the other cells of that map of
+// which the map and the key are known.
+func others(p *Program, n *Numbering, in Instr, known func(Operand) bool) (more []Instr) {
+	of := n.Path(p.Cells[in.Cell].Map)
+	for k, c := range p.Cells {
+		if k == in.Cell || c.Kind != Map || n.Path(c.Map) != of || !known(c.Key) {
+			continue
+		}
+		o := in
+		o.Name, o.Dst, o.Cell = "", []Local{None, None}, k
+		more = append(more, o)
+	}
+	return more
+}
+
+// spread reports whether a write is already among those that follow one to every entry: it was
+// spread in a function that was inlined.
+func spread(after []Instr, o Instr) bool {
+	for _, in := range after {
+		if in.Op != Write || in.Pos != o.Pos {
+			return false
+		}
+		if in.Cell == o.Cell {
+			return true
+		}
+	}
+	return false
+}
+
+// knownAt tells whether an operand has its only value at an instruction.
+func knownAt(p *Program) func(o Operand, block, instr int) bool {
+	tree, counts := Dominators(p), DefCounts(p)
+	at := make([]Ref, len(p.Names))
+	for b, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			blk.Instrs[i].Defs(func(l Local) { at[l] = Ref{Block: b, Instr: i} })
+		}
+	}
+	for _, l := range p.Params {
+		at[l] = Ref{Block: -1}
+	}
+	return func(o Operand, block, instr int) bool {
+		if o.Local == None {
+			return true
+		}
+		def := at[o.Local]
+		switch {
+		case counts[o.Local] != 1:
+			return false
+		case def.Block == block:
+			return def.Instr < instr
+		}
+		return def.Block < 0 || Dominates(tree, def.Block, block)
+	}
+}

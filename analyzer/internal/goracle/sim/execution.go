@@ -34,7 +34,7 @@ type execution struct {
 func (s *search) execution(p *plan) *execution {
 	x := &execution{search: s, plan: p, self: s.unit.New(), objects: map[Object]any{}, namer: &namer{names: map[Node]string{}}}
 	x.cells = s.unit.Cells(x.self)
-	cur = &run{order: s.tape.choose}
+	cur = &run{order: s.tape.choose, objects: x.objects}
 	return x
 }
 

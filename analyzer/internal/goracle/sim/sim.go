@@ -28,8 +28,11 @@ type run struct {
 	steps   int
 	endless bool
 	effects []effect
-	// touched are the values that were in cells, or are arguments of the call, as text.
-	touched map[string]bool
+	// touched are the values that were in cells, or are arguments of the call.
+	touched []any
+	// objects are those of the environment, and asked other ones that questions are about.
+	objects map[Object]any
+	asked   []Node
 	// found is told what each operation of the call finds; it may be nil.
 	found func(found)
 	// ask answers for functions of which nothing is known.
@@ -133,11 +136,14 @@ func (r *run) settle() {
 }
 
 // touch notes that a value was in a cell.
-func (r *run) touch(v any) {
-	if r.touched == nil {
-		r.touched = map[string]bool{}
-	}
-	r.touched[fmt.Sprint(v)] = true
+func (r *run) touch(v any) { r.touched = append(r.touched, v) }
+
+// wasTouched reports whether v was in a cell, as a number perhaps of another type.
+func (r *run) wasTouched(v any) bool {
+	return slices.ContainsFunc(r.touched, func(w any) bool {
+		_, object := v.(Node)
+		return v == w || !object && fmt.Sprint(v) == fmt.Sprint(w)
+	})
 }
 
 // Object stands for an object that the environment has made: the number

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
+	"strings"
 )
 
 // world is what functions answer of which nothing is known. Within one
@@ -26,12 +28,15 @@ func newWorld() *world {
 	return &world{answers: map[string]any{}, places: map[string]bool{}, said: map[string]any{}}
 }
 
-// question is how an answer is found in the world: text is what is asked, key that with
-// the place.
+// question is what a function is asked at a place, and what it may answer.
 type question struct {
-	place, key, text string
-	pool             []any
+	name, place string
+	args, pool  []any
 }
+
+// text is what the call asks, key that with the place.
+func (q question) text() string { return q.name + q.about(cur.named) }
+func (q question) key() string  { return q.place + q.about(cur.named) }
 
 // Ask is called by a function of which nothing is known, to get its answer.
 func Ask(name string, pool []any, args ...any) any { return ask(name, pool, args) }
@@ -52,19 +57,56 @@ var errFailed = errors.New("failed")
 func ask(name string, pool, args []any) any {
 	_, file, line, _ := runtime.Caller(3)
 	place := fmt.Sprintf("%s:%d %s", file, line, name)
-	cur.effects = append(cur.effects, effect{name, args, true, !cur.touched[fmt.Sprint(args...)]})
-	return cur.ask(question{place, fmt.Sprintf("%s%v", place, args), fmt.Sprintf("%s%v", name, args), pool})
+	cur.effects = append(cur.effects, effect{name, args, true, !slices.ContainsFunc(args, cur.wasTouched)})
+	return cur.ask(question{name, place, args, pool})
+}
+
+// about is what a question is about, with a text for each value.
+func (q question) about(text func(any) string) string {
+	var texts []string
+	for _, a := range q.args {
+		texts = append(texts, text(a))
+	}
+	return "(" + strings.Join(texts, ", ") + ")"
+}
+
+// named is a value as the call asks about it: objects of two runs are the same if the environment
+// made them as the same one, or if both ask about them in the same order.
+func (r *run) named(v any) string {
+	o, ok := v.(Node)
+	if !ok || o.SimNil() {
+		return fmt.Sprint(v)
+	}
+	for n, made := range r.objects {
+		if made == v {
+			return fmt.Sprintf("object%d", n)
+		}
+	}
+	i := slices.Index(r.asked, o)
+	if i < 0 {
+		i = len(r.asked)
+		r.asked = append(r.asked, o)
+	}
+	return fmt.Sprintf("#%d", i)
+}
+
+// unnamed is a value as the environment asks about it.
+func unnamed(v any) string {
+	if o, ok := v.(Node); ok && !o.SimNil() {
+		return "object"
+	}
+	return fmt.Sprint(v)
 }
 
 // actual answers the call that is judged.
 func (w *world) actual(t *tape) func(question) any {
 	return func(q question) any {
 		w.places[q.place] = true
-		a := w.answer(q.key, q.pool, t)
-		if b, ok := w.said[q.text]; ok && a != b {
+		a := w.answer(q.key(), q.pool, t)
+		if b, ok := w.said[q.text()]; ok && a != b {
 			w.changed = true
 		}
-		w.said[q.text] = a
+		w.said[q.text()] = a
 		return a
 	}
 }
@@ -75,7 +117,7 @@ func (w *world) step(name string, t *tape) func(question) any {
 	n := 0
 	return func(q question) any {
 		n++
-		return w.answer(fmt.Sprintf("%s, question %d, %s", name, n, q.key), q.pool, t)
+		return w.answer(fmt.Sprintf("%s, question %d, %s", name, n, q.place+q.about(unnamed)), q.pool, t)
 	}
 }
 
@@ -94,15 +136,15 @@ func (w *world) answer(key string, pool []any, t *tape) any {
 func (w *world) atomic(inner, demon *tape, strict bool) func(question) any {
 	own := map[string]any{}
 	return func(q question) any {
-		if a, ok := w.answers[q.key]; ok {
+		key := q.key()
+		if a, ok := w.answers[key]; ok {
 			return a
 		}
-		key := q.key
 		if !strict {
-			if a, ok := w.said[q.text]; ok {
+			key = q.text()
+			if a, ok := w.said[key]; ok {
 				return a
 			}
-			key = q.text
 		}
 		a, ok := own[key]
 		if !ok {
