@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/mapatom/mapatom/absint/internal/summary"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -21,7 +22,7 @@ func Check(ctx context.Context, p Problem) (Result, error) {
 	}
 	omitted, omits := p.Region.Omits()
 	p = p.summarised()
-	if p.reduces() && !omits {
+	if !omits && (p.reduces() || summary.IsOneRound(p.Region)) {
 		return Result{Verdict: Verified}, nil
 	}
 	res, err := decide(ctx, p, assumptions{}, p.Budget.Work)

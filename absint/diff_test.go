@@ -55,7 +55,11 @@ func (d *differ) compare(n uint64) {
 	r := oracle.Rand(*diffSeed, n)
 	pr := oracle.Generate(r, d.mix)
 	weakenSome(r, pr.Program)
-	where := fmt.Sprintf("-diff.seed=%d, program %d of %+v", *diffSeed, n, d.mix)
+	d.judge(pr, fmt.Sprintf("-diff.seed=%d, program %d of %+v", *diffSeed, n, d.mix))
+}
+
+// judge compares the answers to one problem.
+func (d *differ) judge(pr oracle.Problem, where string) {
 	res, err := Check(context.Background(), translate(pr))
 	require.NoError(d.t, err, "%s\n%s", where, pr.Program)
 	if res.Verdict == Unknown {

@@ -2,6 +2,7 @@
 // cells, as far as anybody can tell who walks it:
 //
 //   - a loop that touches no cell is one function of what it begins with (WithoutIdleLoops);
+//   - a loop that tries again until nobody was faster is one section (WithoutRetries);
 //   - a section does not look again for what it has found (WithoutSecondLooks), and one without
 //     an operation is none (WithoutEmptySections);
 //   - of a step of others there is left what its changes follow from (Bare), and what it tells
@@ -13,8 +14,8 @@ package summary
 
 import "github.com/mapatom/mapatom/internal/reduce/register"
 
-// Of is a program without second looks, empty sections and idle loops; the program itself if it has
+// Of is a program without retries, second looks, empty sections and idle loops; the program itself if it has
 // none.
 func Of(p *register.Program) *register.Program {
-	return WithoutIdleLoops(WithoutEmptySections(WithoutSecondLooks(p)))
+	return WithoutIdleLoops(WithoutEmptySections(WithoutSecondLooks(WithoutRetries(p))))
 }
