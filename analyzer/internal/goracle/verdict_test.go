@@ -75,6 +75,11 @@ func verdicts(t testing.TB, p *goracle.Program, env analyzer.EnvMode) (whole map
 						l.Steps = append(l.Steps, v.lines(bodies))
 					}
 				}
+				for _, look := range bodies[name].looks {
+					if !slices.Contains(slices.Concat(l.Steps...), look) {
+						l.Looks = append(l.Looks, look)
+					}
+				}
 				loose[u.Name] = append(loose[u.Name], l)
 			}
 		}
@@ -186,6 +191,7 @@ var operationNames = []string{
 // body is where a function operates on cells, by lines, calls helpers, and ends.
 type body struct {
 	lines, deferred []int // deferred are the statements, which are among lines
+	looks           []int // those of lines where something is only read
 	calls           []call
 	exits           []int
 }
@@ -250,7 +256,9 @@ func operations(t testing.TB, file string) bodies {
 				b.exits = append(b.exits, line())
 			case *ast.SelectorExpr:
 				if isOperation(n) && !slices.Contains(b.lines, line()) {
-					b.lines = append(b.lines, line())
+					if b.lines = append(b.lines, line()); n.Sel.Name == "Load" {
+						b.looks = append(b.looks, line())
+					}
 				}
 				if x, ok := n.X.(*ast.Ident); ok && x.Name == "s" {
 					b.calls = append(b.calls, call{n.Sel.Name, line()})

@@ -62,6 +62,8 @@ type replay struct {
 	// wrote is the cell that the call has just written, and how what it wrote is told; it
 	// may be nil.
 	wrote *Content
+	// filled says that the story has begun.
+	filled bool
 }
 
 // mode is what happens to a call before the part of it that is told.
@@ -74,6 +76,13 @@ const (
 	early
 	// arranged: so it has, after another call, which may also bring about what is not told.
 	arranged
+	// late: the call itself has come to the first operation that is told, when the cells get
+	// what they hold at the start: what it did before is none of the story.
+	late
+	// atOnce: it is made as a whole.
+	atOnce
+	// moody: functions of which nothing is known give another answer each time.
+	moody
 	modes
 )
 
@@ -86,8 +95,8 @@ func (q Request) replay() Answer {
 	}
 	first := ""
 	for m := range modes {
-		if m == early && !s.tellsParts() {
-			continue
+		if (m == early || m == atOnce) && !s.tellsParts() || m == late && (s.Package || s.unit.Threads) {
+			continue // it makes no difference
 		}
 		problem, breaking := s.replay(m)
 		if problem == "" {
@@ -107,12 +116,14 @@ func (s *search) tellsParts() bool {
 	})
 }
 
-// replay is what is wrong with a told run, in the first attempt to find values for its
-// names, and a description of it if nothing is.
+// replay is what is wrong with a told run, in the attempt to find values for its
+// names that comes farthest, and a description of it if nothing is.
 func (s *search) replay(m mode) (problem, breaking string) {
 	s.tape, s.before, s.width = &tape{}, 1, 3
+	at := 0 // events up to the problem
 	for range maxNamings {
 		p := &plan{world: newWorld()}
+		p.world.moody = m == moody
 		r := &replay{
 			search: s, Script: s.Script, p: p, x: s.execution(p), mode: m,
 			names: map[string]any{}, keys: map[string]any{}, begun: map[int]int{},
@@ -125,8 +136,8 @@ func (s *search) replay(m mode) (problem, breaking string) {
 		if r.problem == "" {
 			return "", s.describe(r.x, p)
 		}
-		if problem == "" {
-			problem = r.problem
+		if problem == "" || r.at > at {
+			problem, at = r.problem, r.at
 		}
 		if !s.tape.next() {
 			break
@@ -148,8 +159,16 @@ func (r *replay) run() {
 	r.p.args = r.arguments(r.fn, r.Args, nil)
 	defer r.x.stop()
 	r.begin()
-	r.fill()
-	cur.before, cur.ask = r.others, r.p.world.actual(r.tape)
+	if r.mode != late {
+		r.fill()
+	}
+	actual := r.p.world.actual(r.tape)
+	cur.before, cur.ask = r.others, func(q question) any {
+		if r.problem != "" {
+			return q.pool[0]
+		}
+		return actual(q)
+	}
 	cur.found = r.found
 	r.x.call(r.p)
 	cur.found = nil
@@ -167,10 +186,10 @@ func (r *replay) run() {
 
 // begin brings the calls of which a part is told there, if that is the mode.
 func (r *replay) begin() {
-	if r.mode == whole {
+	switch r.mode {
+	case whole, atOnce, moody:
 		return
-	}
-	if r.mode == arranged {
+	case arranged, late:
 		r.prepare(r.x, r.p)
 	}
 	for i := range r.Events {
@@ -204,6 +223,7 @@ func (r *replay) first(st step) {
 
 // fill gives the cells what they hold at the start.
 func (r *replay) fill() {
+	r.filled = true
 	for _, c := range r.Initial {
 		i := slices.Index(r.unit.Paths, c.Cell)
 		if i < 0 {
@@ -215,8 +235,24 @@ func (r *replay) fill() {
 		} else if st.op = "LoadAndDelete"; r.unit.Kinds[i].Keys == nil {
 			continue // an atomic.Value that is empty
 		}
-		r.first(st)
+		if r.own == 0 {
+			r.first(st)
+			continue
+		}
+		st.at = r.own
+		r.p.steps = append(r.p.steps, st)
+		r.x.perform(st)
 	}
+}
+
+// starts reports whether the call is about to make the first operation that is told of it.
+func (r *replay) starts() bool {
+	for _, ev := range r.Events {
+		if !ev.Other {
+			return slices.Contains(lines(r.unit.Name+".go"), ev.Line)
+		}
+	}
+	return false
 }
 
 // key is the key that a cell's text names.
@@ -262,9 +298,17 @@ func (r *replay) someKey(text string) any {
 
 // others makes the environment's steps up to the call's next one.
 func (r *replay) others() {
-	r.nameWritten()
+	if r.nameWritten(); r.problem != "" {
+		return // no choice after that matters
+	}
+	if !r.filled {
+		if !r.starts() {
+			return
+		}
+		r.fill()
+	}
 	called := false
-	for ; r.at < len(r.Events) && r.Events[r.at].Other; r.at++ {
+	for ; r.at < len(r.Events) && r.Events[r.at].Other && r.problem == ""; r.at++ {
 		ev := &r.Events[r.at]
 		st, ok := r.step(ev)
 		if !ok {
@@ -279,7 +323,7 @@ func (r *replay) others() {
 			r.make(step{at: st.at, op: "resume", visit: n})
 			continue
 		}
-		if st.fn != nil && r.loose(st.fn) != nil {
+		if st.fn != nil && r.loose(st.fn) != nil && r.mode != atOnce {
 			r.part(st, ev.Line)
 			continue
 		}
@@ -375,7 +419,9 @@ func (r *replay) arguments(f *Func, texts, hints []string) []arg {
 
 // found compares what an operation of the call finds with what was told.
 func (r *replay) found(f found) {
-	r.own++
+	if r.own++; !r.filled || r.problem != "" {
+		return
+	}
 	if r.at >= len(r.Events) || r.Events[r.at].Other {
 		if f.writes {
 			r.wrong("step %d of the call was not told", r.own)

@@ -39,6 +39,9 @@ type Loose struct {
 	Steps [][]int
 	// Deferred are the lines of deferred operations, and Ends those where they are made.
 	Deferred, Ends []int
+	// Looks are the lines of operations that are of no step and only read: it does not matter
+	// when they are made.
+	Looks []int
 }
 
 // Answer is what a search found.

@@ -74,10 +74,12 @@ func (x *execution) enter(f *Func, args []any, waits bool) *visit {
 	}
 	parts := func(here []int) bool {
 		v.goes = here
-		return v.at == nil && waits || v.at != nil && !loose.together(v.at, here)
+		return v.at == nil && waits || v.at != nil && !loose.looks(here) && !loose.together(v.at, here)
 	}
 	made := func(here []int) {
-		v.at, waits = here, false
+		if waits = false; v.at == nil || !loose.looks(here) {
+			v.at = here
+		}
 		v.made = append(v.made, here...)
 	}
 	if x.search.unit.Threads {
@@ -122,6 +124,11 @@ func (l *Loose) together(a, b []int) bool {
 		}
 	}
 	return false
+}
+
+// looks reports whether the operation at a place is of no step and only reads.
+func (l *Loose) looks(at []int) bool {
+	return slices.ContainsFunc(at, func(line int) bool { return slices.Contains(l.Looks, line) })
 }
 
 // isAt reports whether an operation at a line is among those at some places: a deferred

@@ -22,6 +22,8 @@ type world struct {
 	// was not the same at two places.
 	said    map[string]any
 	changed bool
+	// moody says that an answer may be another one each time, also at one place.
+	moody bool
 }
 
 func newWorld() *world {
@@ -98,11 +100,22 @@ func unnamed(v any) string {
 	return fmt.Sprint(v)
 }
 
+// keyOf is what an answer is found by: what is asked, where, and, if somebody is moody, how often
+// that was asked before.
+func (w *world) keyOf(q question, asked map[string]int) string {
+	key := q.key()
+	if asked[key]++; w.moody {
+		return fmt.Sprintf("%s %d", key, asked[key])
+	}
+	return key
+}
+
 // actual answers the call that is judged.
 func (w *world) actual(t *tape) func(question) any {
+	asked := map[string]int{}
 	return func(q question) any {
 		w.places[q.place] = true
-		a := w.answer(q.key(), q.pool, t)
+		a := w.answer(w.keyOf(q, asked), q.pool, t)
 		if b, ok := w.said[q.text()]; ok && a != b {
 			w.changed = true
 		}
@@ -134,9 +147,9 @@ func (w *world) answer(key string, pool []any, t *tape) any {
 // atomic answers a call that is made at once: inner are choices that may fit,
 // demon those that have to fit all.
 func (w *world) atomic(inner, demon *tape, strict bool) func(question) any {
-	own := map[string]any{}
+	own, asked := map[string]any{}, map[string]int{}
 	return func(q question) any {
-		key := q.key()
+		key := w.keyOf(q, asked)
 		if a, ok := w.answers[key]; ok {
 			return a
 		}
