@@ -307,3 +307,46 @@ func (c *cutter) tracks(in *register.Instr) bool {
 	}
 	return own
 }
+
+// found reports whether an effect is only on what operations found, which may be nothing:
+//
+//	v, _ := m.Load(k); m.Store(k, x); tell(v)
+//
+// Two callers who both tell that there was nothing have told it twice, as with any other value.
+// What was put there, or was to be, is another matter: the one that is not taken is closed.
+func (c *cutter) found(in *register.Instr) bool {
+	seen, work := register.NewLocalSet(len(c.p.Names)), []register.Local{}
+	add := func(l register.Local) {
+		if !seen.Has(l) {
+			seen.Add(l)
+			work = append(work, l)
+		}
+	}
+	in.Uses(add)
+	for ; len(work) > 0; work = work[1:] {
+		if slices.Contains(c.p.Params, work[0]) || !c.foundIn(work[0], add) {
+			return false
+		}
+	}
+	return true
+}
+
+// foundIn reports whether a local is assigned by operations, or made of other ones, which are
+// given to add.
+func (c *cutter) foundIn(l register.Local, add func(register.Local)) bool {
+	for _, blk := range c.p.Blocks {
+		for i := range blk.Instrs {
+			in, assigns := &blk.Instrs[i], false
+			in.Defs(func(d register.Local) { assigns = assigns || d == l })
+			switch {
+			case !assigns, in.Op == register.Read || in.Op == register.Write:
+			case in.Op == register.Copy || in.Op == register.Pure && in.Name != "eq":
+				in.Uses(add)
+			case in.Op == register.Pure:
+			default:
+				return false
+			}
+		}
+	}
+	return true
+}
