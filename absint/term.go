@@ -350,7 +350,7 @@ func (t *terms) foldEq(a, b term) term {
 		}
 		return t.apply(function{name: "eq"}, []term{m.args[0], n.args[0]})
 	}
-	if a == t.nilT && t.neverNil(b) || b == t.nilT && t.neverNil(a) {
+	if a == t.nilT && t.neverNil(b) || b == t.nilT && t.neverNil(a) || isPointer(m) && isBoxedNil(n) || isPointer(n) && isBoxedNil(m) {
 		return t.falseT
 	}
 	if x := t.foldEqualTexts(a, b); x != noTerm {
@@ -360,6 +360,14 @@ func (t *terms) foldEq(a, b term) term {
 		return x
 	}
 	return t.foldKnownBits(a, b)
+}
+
+// isPointer reports whether a term is a pointer, and in no interface: it is nil, or not.
+func isPointer(n *node) bool { return n.kind == symTerm && n.typ.Kind == register.Pointer }
+
+// isBoxedNil reports whether a term is the nil of a pointer type in an interface.
+func isBoxedNil(n *node) bool {
+	return n.kind == litTerm && register.IsBoxedNil(register.Value(n.name))
 }
 
 // neverNil reports whether a term is certain not to be nil by its form.

@@ -384,6 +384,9 @@ const (
 // BoxedNil is the literal for the nil of a type in an interface.
 func BoxedNil(t Type) string { return "{" + nilOf + t.GoName() + "}" }
 
+// IsBoxedNil reports whether a literal is the nil of a type in an interface.
+func IsBoxedNil(v Value) bool { return strings.HasPrefix(string(v), "{"+nilOf) }
+
 // foldBox puts the type in front, of what is only equal to itself as well.
 func foldBox(t Type, v Value) Value { return Value("{" + t.GoName() + " " + string(v) + "}") }
 
