@@ -337,7 +337,7 @@ func (r *courseOf) operation(in *register.Instr, at register.Ref, k known) {
 	if r.on[in.Cell] && !r.contents.isAny() {
 		was, had, ok = none, none, none
 		for _, v := range r.contents {
-			can := in.Op != register.CAS || expected.has(v) || cell.Kind == register.Latch && v == register.LitAbsent
+			can := in.Op != register.CAS || expects(expected, v) || cell.Kind == register.Latch && v == register.LitAbsent
 			if can && in.Op != register.Read && !isOnly(stored, v) {
 				r.changes[at] = true
 			}
@@ -366,6 +366,11 @@ func (r *courseOf) operation(in *register.Instr, at register.Ref, k known) {
 			k.set(in.Dst[i], c)
 		}
 	}
+}
+
+// expects reports whether what a compare-and-swap expects can be v. No value is that there is none.
+func expects(expected constants, v register.Value) bool {
+	return expected.has(v) && (v != register.LitAbsent || !expected.isAny())
 }
 
 // isOnly reports whether something is nothing but v, of which there is one.
