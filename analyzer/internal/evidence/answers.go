@@ -367,7 +367,7 @@ func (e *Weigher) together(v *violation) Support {
 		theirs = e.goroutines().Entries(steps[0].Fn)
 	}
 	isMap := v.Prog.Cells[v.g.Cells[0]].Kind == register.Map
-	on := object{isMap: isMap, argument: v.ofArgument(), guarded: v.x.Guard != ""}
+	on := object{isMap: isMap, argument: v.ofArgument(), guarded: v.x.Guard != "", roots: v.roots()}
 	if s, ok := meet(mine, theirs, on); ok {
 		return s
 	}

@@ -46,6 +46,27 @@ type object struct {
 	// two sessions, unless the code says otherwise. guarded says that a lock is let go in
 	// between.
 	isMap, argument, guarded bool
+	// roots are the types of the parameters that it is reached from, if it is from nothing else.
+	roots []types.Type
+}
+
+// ownOf reports whether each of the goroutines that are started at one place has an object of its
+// own.
+func (o object) ownOf(e topology.Entry) bool {
+	return e.Each != nil && slices.ContainsFunc(o.roots, func(t types.Type) bool { return types.Identical(t, e.Each) })
+}
+
+// roots are the types of the parameters that a cell is reached from, if it is from nothing else.
+func (v *violation) roots() []types.Type {
+	var out []types.Type
+	for _, l := range (holding{v.Function, v.g.Accesses}).origins(v.Prog.Cells[v.g.Cells[0]].Map, 0) {
+		p, ok := v.Parameter(l).(*ssa.Parameter)
+		if !ok {
+			return nil
+		}
+		out = append(out, p.Type())
+	}
+	return out
 }
 
 // ofArgument reports whether a cell is reached from an argument of the call, and not from
@@ -91,6 +112,7 @@ func pair(a, b topology.Entry, on object) (Support, bool) {
 		case e.Kind == topology.Handler && on.argument:
 		case e.Kind == topology.Handler:
 			return shown(e.Pos, "a server runs %s for each request", e.Fn.Name()), true
+		case e.Several && on.ownOf(e):
 		case e.Several && (on.isMap || on.guarded || e.AtOnce):
 			return shown(e.Pos, "several goroutines are started here"), true
 		}

@@ -45,6 +45,9 @@ type Entry struct {
 	// On is the object of the method that a go statement starts; nil for anything else. What else is
 	// started on it runs beside it.
 	On ssa.Value
+	// Each is the type of what each of several goroutines has for itself, an element of what the
+	// code goes over as it starts them; nil if there is none.
+	Each types.Type
 }
 
 // Topology knows the entries of the functions of a package.
@@ -216,7 +219,44 @@ func (t *Topology) started(fn *ssa.Function, start ssa.CallInstruction, pos toke
 	if _, isGo := start.(*ssa.Go); isGo && fn.Signature.Recv() != nil && !start.Common().IsInvoke() {
 		e.On = start.Common().Args[0]
 	}
+	if round {
+		e.Each = ownElement(start)
+	}
 	return e
+}
+
+// ownElement is the type of the first argument that is another one in each round of the loop in
+// which a goroutine is started: an element of a slice, an array or a map.
+func ownElement(start ssa.CallInstruction) types.Type {
+	for _, arg := range start.Common().Args {
+		var index ssa.Value
+		switch v := arg.(type) {
+		case *ssa.UnOp:
+			if at, ok := v.X.(*ssa.IndexAddr); ok {
+				index = at.Index
+			}
+		case *ssa.IndexAddr:
+			index = v.Index
+		case *ssa.Index:
+			index = v.Index
+		case *ssa.Lookup:
+			index = v.Index
+		case *ssa.Extract:
+			if next, ok := v.Tuple.(*ssa.Next); ok {
+				index = next
+			}
+		}
+		if changesBetween(index, start.Block()) {
+			return arg.Type()
+		}
+	}
+	return nil
+}
+
+// changesBetween reports whether a value is made anew whenever the code comes to a block again.
+func changesBetween(v ssa.Value, again *ssa.BasicBlock) bool {
+	made, ok := v.(ssa.Instruction)
+	return ok && ssaprog.BlockReaches(again, made.Block(), nil)
 }
 
 // runsAgain reports whether a function is itself run by several goroutines, or by

@@ -76,6 +76,22 @@ func Tasks(n int) {
 	}
 }
 
+func (s *Server) do(t *task) {}
+
+func (s *Server) All(ts []*task) {
+	for _, t := range ts {
+		go s.do(t)
+	}
+}
+
+func (s *Server) again(t *task) {}
+
+func (s *Server) Again(ts []*task) {
+	for range ts {
+		go s.again(ts[0])
+	}
+}
+
 func (s *Server) handle(http.ResponseWriter, *http.Request) {}
 
 func (s *Server) Routes(m *http.ServeMux) { m.HandleFunc("/", s.handle) }
@@ -121,6 +137,8 @@ func TestEntries(t *testing.T) {
 		"each":    {{topology.Started, true}}, // all have the one
 		"worker":  {{topology.Started, true}},
 		"run":     {{topology.Started, false}}, // each has its own
+		"do":      {{topology.Started, true}},
+		"again":   {{topology.Started, true}},
 		"handle":  {{topology.Handler, true}},
 		"tick":    {{topology.Started, true}},
 		"part":    {{topology.Started, true}},
@@ -141,5 +159,24 @@ func TestEntries(t *testing.T) {
 			}
 		}
 		assert.Equal(t, want, have, name)
+	}
+}
+
+// TestEach: who is started for each element of something has it for himself.
+func TestEach(t *testing.T) {
+	pass := passtest.New(t).Pass("example.com/server", server)
+	pkg, funcs, err := ssaprog.BuildSSA(pass)
+	require.NoError(t, err)
+	top := topology.New(ssaprog.Lower(pass, catalog.Default(), pkg, funcs))
+	for name, want := range map[string]string{"do": "*example.com/server.task", "again": "", "worker": ""} {
+		i := slices.IndexFunc(funcs, func(fn *ssa.Function) bool { return fn.Name() == name })
+		require.GreaterOrEqual(t, i, 0, name)
+		for _, e := range top.Entries(funcs[i]) {
+			each := ""
+			if e.Each != nil {
+				each = e.Each.String()
+			}
+			assert.Equal(t, want, each, name)
+		}
 	}
 }
