@@ -322,13 +322,14 @@ func (v *violation) torn() []*register.Access {
 	}
 	var out []*register.Access
 	for _, side := range [][]absint.Event{reversed(w.Events[:last]), w.Events[last:]} {
-		i := slices.IndexFunc(side, func(ev absint.Event) bool { return !ev.Other })
-		if i < 0 {
-			return v.g.Accesses
+		k := -1
+		for _, ev := range side {
+			if k < 0 && !ev.Other {
+				k = slices.IndexFunc(v.g.Accesses, func(a *register.Access) bool {
+					return slices.Contains(v.Positions([]*register.Access{a}), ev.Pos)
+				})
+			}
 		}
-		k := slices.IndexFunc(v.g.Accesses, func(a *register.Access) bool {
-			return slices.Contains(v.Positions([]*register.Access{a}), side[i].Pos)
-		})
 		if k < 0 {
 			return v.g.Accesses
 		}
