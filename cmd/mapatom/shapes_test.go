@@ -74,7 +74,7 @@ func TestShapes(t *testing.T) {
 // nobody is told that a check no longer held, or of which a rule of evidence leaves it open
 // whether anybody minds.
 var quiet = []string{
-	"atomics/conditionaldefer/bug", "atomics/drainbatch/bug", "atomics/highwater/bug", "atomics/limit/bug",
+	"atomics/drainbatch/bug", "atomics/highwater/bug", "atomics/limit/bug",
 	"atomics/state/bug", "idioms/lockperkey/bug", "idioms/ownerslock/bug", "idioms/striped/bug", "maps/copyonwrite/bug",
 	"maps/nestedmake/bug", "maps/readback/bug", "sections/closures/flight/bug", "sections/guards/generic/bug", "sections/index/counted/bug", "sections/pool/buffers/bug",
 }
