@@ -34,7 +34,7 @@ func (w *Whole) region(accesses []*register.Access, cells []int, guarded bool) (
 	if len(accesses) == 0 {
 		return nil, register.Ref{}, fmt.Errorf("region of %s: no operation", p.Name)
 	}
-	c := &cutter{p: p, whole: w, cells: cells, accesses: accesses, flow: w.flow()}
+	c := &cutter{p: p, whole: w, cells: cells, accesses: accesses, flow: w.flow(), places: map[int][]int{}}
 	var outcome []register.Local
 	for _, a := range accesses {
 		outcome = append(outcome, a.Outcome...)
@@ -87,6 +87,8 @@ type cutter struct {
 	in, tail []bool
 	// join is where all ways out meet, -1 if nowhere.
 	join int
+	// places are where the instructions of each block have gone in its copy.
+	places map[int][]int
 }
 
 // enter finds the entry: the nearest common dominator of the accesses, or
@@ -410,7 +412,10 @@ func (c *cutter) copyBlock(b int, cell map[int]int) *register.Block {
 	for i := range first {
 		open = register.StepEnter(open, &old.Instrs[i], register.Ref{Block: b, Instr: i})
 	}
+	places := make([]int, len(old.Instrs)+1)
+	c.places[b] = places
 	for i := first; i < len(old.Instrs); i++ {
+		places[i] = len(blk.Instrs)
 		in := old.Instrs[i]
 		in.Dst, in.Args = slices.Clone(in.Dst), slices.Clone(in.Args)
 		before := open
@@ -429,6 +434,7 @@ func (c *cutter) copyBlock(b int, cell map[int]int) *register.Block {
 		}
 		blk.Instrs = append(blk.Instrs, in)
 	}
+	places[len(old.Instrs)] = len(blk.Instrs)
 	return blk
 }
 

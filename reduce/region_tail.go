@@ -284,7 +284,7 @@ func (c *cutter) endEarly(out *register.Program, index map[int]int, live *regist
 			}
 		}
 		blk := out.Blocks[index[b]]
-		blk.Instrs, blk.Term = blk.Instrs[:from-first], t
+		blk.Instrs, blk.Term = blk.Instrs[:c.places[b][from]], t
 	}
 }
 

@@ -2,6 +2,8 @@ package reduce
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -275,4 +277,27 @@ b4:
 		}
 	}
 	assert.Equal(t, 1, enters)
+}
+
+// TestRegionEndsEarlyAfterElsewhere: an operation on a cell of another region can become two
+// instructions, and all that comes before the end is there all the same.
+func TestRegionEndsEarlyAfterElsewhere(t *testing.T) {
+	p := parseOne(t, `
+func "replace"(m, key, others, next)
+cell c0 map m[key] zero nil label "m[key]"
+cell c1 map others[key] zero nil label "others[key]"
+
+b0:
+    old, had = read c0
+    _, _ = write c1, old
+    _, _ = write c0, next
+`+strings.Repeat("    effect \"log\"(key)\n", 40)+"    return had\n")
+	accesses := slices.DeleteFunc(register.Accesses(p), func(a *register.Access) bool {
+		return slices.ContainsFunc(a.Ops, func(at register.Ref) bool { return p.Blocks[at.Block].Instrs[at.Instr].Cell != 0 })
+	})
+	require.Len(t, accesses, 2)
+	region, _, err := NewWhole(p).Region(accesses, []int{0})
+	require.NoError(t, err)
+	require.NoError(t, register.Check(region))
+	assert.Contains(t, region.String(), "write c0, next")
 }
