@@ -90,8 +90,11 @@ func IsOneRound(p *register.Program) bool {
 // which nobody is; p itself if there is none.
 func WithoutRetries(p *register.Program) *register.Program {
 	for _, l := range register.Loops(p) {
+		if !swapsOneCell(p, &l) {
+			continue
+		}
 		r := newRounds(p, &l)
-		if !r.onOneCell() || !r.all() || !r.onlyFails() {
+		if !r.all() || !r.onlyFails() {
 			continue
 		}
 		if q := r.inSection(); len(register.Loops(q)) < len(register.Loops(p)) {
@@ -113,21 +116,22 @@ func newRounds(p *register.Program, of *register.Loop) *rounds {
 	return r
 }
 
-// onOneCell reports whether a loop operates on one cell.
-func (r *rounds) onOneCell() bool {
-	cell := -1
-	for _, b := range r.of.Blocks {
-		for i := range r.prog.Blocks[b].Instrs {
-			switch in := &r.prog.Blocks[b].Instrs[i]; {
-			case !in.IsBase():
-			case cell >= 0 && cell != in.Cell:
-				return false
-			default:
-				cell = in.Cell
+// swapsOneCell reports whether a loop operates on one cell, with a compare-and-swap.
+func swapsOneCell(p *register.Program, l *register.Loop) bool {
+	cell, swaps := -1, false
+	for _, b := range l.Blocks {
+		for i := range p.Blocks[b].Instrs {
+			in := &p.Blocks[b].Instrs[i]
+			if !in.IsBase() {
+				continue
 			}
+			if cell >= 0 && cell != in.Cell {
+				return false
+			}
+			cell, swaps = in.Cell, swaps || in.Op == register.CAS
 		}
 	}
-	return cell >= 0
+	return swaps
 }
 
 // onlyFails reports whether a round comes back to the head of the loop only where somebody else

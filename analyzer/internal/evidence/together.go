@@ -46,25 +46,25 @@ type object struct {
 	// two sessions, unless the code says otherwise. guarded says that a lock is let go in
 	// between.
 	isMap, argument, guarded bool
-	// roots are the types of the parameters that it is reached from, if it is from nothing else.
-	roots []types.Type
+	// roots are the parameters that it is reached from, if it is from nothing else.
+	roots []*ssa.Parameter
 }
 
 // ownOf reports whether each of the goroutines that are started at one place has an object of its
 // own.
 func (o object) ownOf(e topology.Entry) bool {
-	return e.Each != nil && slices.ContainsFunc(o.roots, func(t types.Type) bool { return types.Identical(t, e.Each) })
+	return e.Each != nil && slices.ContainsFunc(o.roots, func(p *ssa.Parameter) bool { return types.Identical(p.Type(), e.Each) })
 }
 
-// roots are the types of the parameters that a cell is reached from, if it is from nothing else.
-func (v *violation) roots() []types.Type {
-	var out []types.Type
+// roots are the parameters that a cell is reached from, if it is from nothing else.
+func (v *violation) roots() []*ssa.Parameter {
+	var out []*ssa.Parameter
 	for _, l := range (holding{v.Function, v.g.Accesses}).origins(v.Prog.Cells[v.g.Cells[0]].Map, 0) {
 		p, ok := v.Parameter(l).(*ssa.Parameter)
 		if !ok {
 			return nil
 		}
-		out = append(out, p.Type())
+		out = append(out, p)
 	}
 	return out
 }
@@ -72,11 +72,8 @@ func (v *violation) roots() []types.Type {
 // ofArgument reports whether a cell is reached from an argument of the call, and not from
 // the object of the method or a package variable.
 func (v *violation) ofArgument() bool {
-	from := holding{v.Function, v.g.Accesses}.origins(v.Prog.Cells[v.g.Cells[0]].Map, 0)
-	return len(from) > 0 && !slices.ContainsFunc(from, func(l register.Local) bool {
-		p, ok := v.Parameter(l).(*ssa.Parameter)
-		return !ok || v.Fn.Signature.Recv() != nil && p == v.Fn.Params[0]
-	})
+	roots := v.roots()
+	return len(roots) > 0 && (v.Fn.Signature.Recv() == nil || !slices.Contains(roots, v.Fn.Params[0]))
 }
 
 // ofLiteral reports whether it is about a map that is a variable of the function around a
