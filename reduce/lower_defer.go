@@ -21,7 +21,7 @@ func (l *lowerer) findDefers() {
 				l.rescues = l.rescues || l.recoversIn(instr) && l.operatesIn(instr)
 			case *ssa.RunDefers, *ssa.Panic, *ssa.Return:
 				exits = append(exits, b)
-			case ssa.CallInstruction:
+			default:
 				if f, ok := l.startsLater(instr); ok {
 					l.defers = append(l.defers, &deferred{instr: instr, flag: register.None, later: f})
 				}
@@ -62,16 +62,16 @@ func (d *deferred) isLater() bool {
 	return !isDefer
 }
 
-// startsLater reports whether a call has a function run that is looked at as one that
+// startsLater reports whether an instruction has a function run that is looked at as one that
 // runs when the caller is done, and which one, if it is not the callee itself.
-func (l *lowerer) startsLater(call ssa.CallInstruction) (f ssa.Value, ok bool) {
+func (l *lowerer) startsLater(instr ssa.Instruction) (f ssa.Value, ok bool) {
 	if l.later == nil {
 		return nil, false
 	}
-	if _, isGo := call.(*ssa.Go); isGo {
+	if _, isGo := instr.(*ssa.Go); isGo {
 		return nil, true
 	}
-	f = l.later(call)
+	f = l.later(instr)
 	return f, f != nil
 }
 
@@ -90,7 +90,7 @@ func (l *lowerer) deferCall(instr *ssa.Defer) {
 
 // pass notes that a statement of which the call runs at the exit has been come to, and
 // reports whether it is one.
-func (l *lowerer) pass(instr ssa.CallInstruction) bool {
+func (l *lowerer) pass(instr ssa.Instruction) bool {
 	found := false
 	for _, d := range l.defers {
 		if d.instr != instr {
@@ -240,13 +240,14 @@ func (l *lowerer) deferred(d *deferred, e exit) {
 		l.callback(d.later, nil, make([]string, resultCount(d.later)))
 		return
 	}
-	l.call(d.instr)
-	if e.panics == nil || l.panicking.Lit == register.LitNil || !l.recoversIn(d.instr) || l.fn.Recover == nil {
+	call := d.instr.(ssa.CallInstruction)
+	l.call(call)
+	if e.panics == nil || l.panicking.Lit == register.LitNil || !l.recoversIn(call) || l.fn.Recover == nil {
 		return
 	}
 	l.panicking = register.Lit(register.LitNil)
 	for _, before := range slices.Backward(l.defers[:slices.Index(l.defers, d)]) {
-		l.ifDeferred(before, e, func() { l.call(before.instr) })
+		l.ifDeferred(before, e, func() { l.call(before.instr.(ssa.CallInstruction)) })
 	}
 	l.end(register.Term{Kind: register.Jump, To: []int{l.first[l.fn.Recover]}})
 	l.cur = l.newBlock() // not reached

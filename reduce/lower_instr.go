@@ -116,6 +116,7 @@ func (l *lowerer) value(instr ssa.Value) {
 	case *ssa.Slice:
 		l.slice(v)
 	case *ssa.MakeClosure:
+		l.pass(v)
 		l.closureValue(v)
 	default:
 		l.conversion(v)

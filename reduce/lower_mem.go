@@ -291,22 +291,27 @@ func (l *lowerer) loadMemory(v *ssa.UnOp) register.Operand {
 		return l.unknown(hint, name, args...)
 	}
 	d := l.Local(hint)
-	l.emit(register.Instr{Op: register.Pure, Dst: []register.Local{d}, Name: name, Args: args, Part: l.constantPart(v.X)})
+	load := register.Instr{Op: register.Pure, Dst: []register.Local{d}, Name: name, Args: args}
+	l.notePart(&load, v.X)
+	l.emit(load)
 	return register.L(d)
 }
 
-// constantPart is Instr.Part for the load of an address.
-func (l *lowerer) constantPart(addr ssa.Value) int32 {
+// notePart says of the load of an address what becomes of the field once its object is made.
+func (l *lowerer) notePart(load *register.Instr, addr ssa.Value) {
 	a, isField := addr.(*ssa.FieldAddr)
 	fields, knows := l.res.(calls.Fields)
 	if !isField || !knows {
-		return 0
+		return
 	}
 	s, isStruct := pointee(a.X.Type()).Underlying().(*types.Struct)
-	if !isStruct || !fields.Constant(s.Field(a.Field)) {
-		return 0
+	if !isStruct {
+		return
 	}
-	return int32(a.Field) + 1
+	f := s.Field(a.Field)
+	if load.AtBirth = fields.AtBirth(f); load.AtBirth && fields.Constant(f) {
+		load.Part = int32(a.Field) + 1
+	}
 }
 
 // loadHint names a loaded value after the field or variable it comes from.

@@ -183,10 +183,10 @@ type objectSet struct {
 // deferred is one defer statement. Whether it has run is a local, unless it
 // has on every way to every exit.
 type deferred struct {
-	instr ssa.CallInstruction
+	instr ssa.Instruction
 	flag  register.Local // None if not needed
-	// later is the function that the call has somebody else run, after this one; nil
-	// for a defer statement and for a goroutine.
+	// later is the function that somebody else is to run, after this one; nil for a defer
+	// statement and for a goroutine.
 	later ssa.Value
 }
 
@@ -203,6 +203,6 @@ type exit struct {
 	ran map[*deferred]bool
 }
 
-// Later says which function a call has somebody run later, as a timer does; nil if
-// none.
-type Later func(ssa.CallInstruction) ssa.Value
+// Later says which function an instruction has somebody run later: a call, as a timer does,
+// or the literal that is handed out; nil if none.
+type Later func(ssa.Instruction) ssa.Value

@@ -9,9 +9,13 @@ import (
 
 // Constant reports whether a field of this package's own holds what its object was made
 // with, always. What another package could assign is not known.
-func (r *Resolver) Constant(field *types.Var) bool {
+func (r *Resolver) Constant(field *types.Var) bool { return !field.Exported() && r.AtBirth(field) }
+
+// AtBirth reports whether this package assigns a field of its own only where it makes the
+// object.
+func (r *Resolver) AtBirth(field *types.Var) bool {
 	f := field.Origin()
-	return f.Pkg() == r.pass.Pkg && !f.Exported() && !r.Sums.assigned[f] && !r.Sums.later[f]
+	return f.Pkg() == r.pass.Pkg && !r.Sums.assigned[f] && !r.Sums.later[f]
 }
 
 // assignedWhole notes the fields of a struct that is assigned as a whole.

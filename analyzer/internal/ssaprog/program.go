@@ -144,7 +144,7 @@ func (ps *Programs) Later(fn *ssa.Function) (*register.Program, error) {
 	if !ps.startsTouching(fn) {
 		return nil, nil
 	}
-	p, err := protect(fn, func() (*register.Program, error) { return ps.lib.LowerLater(fn, ps.Res.timed) })
+	p, err := protect(fn, func() (*register.Program, error) { return ps.lib.LowerLater(fn, ps.runsLater) })
 	if err != nil {
 		return nil, err
 	}
@@ -172,13 +172,9 @@ func (ps *Programs) Swept(fn *ssa.Function) ([]*register.Program, error) {
 func (ps *Programs) startsTouching(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			call, ok := instr.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			f := ps.Res.timed(call)
-			if _, isGo := instr.(*ssa.Go); isGo {
-				f = call.Common().Value
+			f := ps.runsLater(instr)
+			if start, isGo := instr.(*ssa.Go); isGo {
+				f = start.Call.Value
 			}
 			if f != nil && ps.Touches(ps.Res.Local(functionOf(f))) {
 				return true
@@ -186,6 +182,20 @@ func (ps *Programs) startsTouching(fn *ssa.Function) bool {
 		}
 	}
 	return false
+}
+
+// runsLater is the function that an instruction has somebody run later: what a timer gets,
+// or a literal that is handed out.
+func (ps *Programs) runsLater(instr ssa.Instruction) ssa.Value {
+	switch instr := instr.(type) {
+	case ssa.CallInstruction:
+		return ps.Res.timed(instr)
+	case *ssa.MakeClosure:
+		if ps.handsOut(instr) {
+			return instr
+		}
+	}
+	return nil
 }
 
 // functionOf is the function that a value is, or that a closure or a method value is

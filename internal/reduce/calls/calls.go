@@ -23,6 +23,8 @@ type Resolver interface {
 // that they are part of.
 type Fields interface {
 	Constant(field *types.Var) bool
+	// AtBirth is Constant, but for what other packages may do to an exported field.
+	AtBirth(field *types.Var) bool
 }
 
 // Nils is a Resolver that knows of which pointer types a nil is put in a cell that holds

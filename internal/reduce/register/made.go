@@ -11,15 +11,16 @@ import (
 //	if _, taken := s.users[email]; taken { … }
 //	s.users[u.Email] = u
 //
-// As long as nobody else has seen the object, the part is what the program has made it with.
+// As long as nobody else has seen the object, the part is what the program has made it with; and
+// ever after, if it is a part that its package leaves alone.
 
 // ownObject is an object that the program makes.
 type ownObject struct {
 	made *Instr
 	// seen is where others come to see it.
 	seen []Ref
-	// known are the loads of its parts of which some comes before all others have seen it:
-	// as for all pure functions, the later ones give the same.
+	// known are the loads of its parts that are left alone, or of which some comes before all
+	// others have seen it: as for all pure functions, the later ones give the same.
 	known map[string]bool
 }
 
@@ -48,7 +49,7 @@ func ownObjects(p *Program, n *Numbering) map[Local]*ownObject {
 		if !isPartOf(p, in) {
 			return
 		}
-		if o := objects[n.Source(in.Args[0]).Local]; o != nil && !o.seenBefore(p, at) {
+		if o := objects[n.Source(in.Args[0]).Local]; o != nil && (in.AtBirth || !o.seenBefore(p, at)) {
 			o.known[in.Name] = true
 		}
 	})

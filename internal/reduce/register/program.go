@@ -236,6 +236,9 @@ type Instr struct {
 	// Guard says that a Lock or Unlock is that of guarded cells. Inline puts
 	// Enter and Leave there; it is no part of the text form.
 	Guard bool
+	// AtBirth says of the load of a field that its package assigns it only where it makes
+	// the object. It is no part of the text form.
+	AtBirth bool
 	// Beside is how many of the last arguments of an Effect only tell what it follows from:
 	// it is done to the others. It is no part of the text form.
 	Beside uint16
