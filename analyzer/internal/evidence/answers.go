@@ -359,7 +359,8 @@ func (e *Weigher) lockedByCallers(v *violation) bool {
 
 // together is the answer to W1: which goroutines come to both. A lock around a lone
 // field is often there for those who look, beside the one who sets it: a helper leaves it
-// to its callers who that is.
+// to its callers who that is. But the one who sets it needs no lock to look at what nobody
+// else sets.
 func (e *Weigher) together(v *violation) Support {
 	fn := v.Fn
 	mine := e.goroutines().Entries(fn)
@@ -373,7 +374,7 @@ func (e *Weigher) together(v *violation) Support {
 		return s
 	}
 	own := on.argument && handles(mine) && !ownership.IsOwnRoot(e.ps.Pass.Pkg, v.Root(v.g.Cells[0]))
-	if v.x.Guard != "" && !own && (isMap || fn.Parent() == nil && e.ps.Exported(fn)) {
+	if v.x.Guard != "" && !own && (isMap || fn.Parent() == nil && (e.ps.Exported(fn) || entered(mine) && e.putsAlone(v))) {
 		return expected(v.x.First(), "%s is locked here, so several goroutines are expected", v.x.Guard)
 	}
 	if isMap {

@@ -172,7 +172,7 @@ func (c *contracts) broken(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 		case caller == nil:
 			return true // a literal that runs who knows when
 		case ssaprog.IsTest(caller), ssaprog.IsSetup(caller), len(args) > 0 && ssaprog.IsMadeHere(args[0]):
-		case c.own(caller).kind == contract.LockHeld, locksSomething(caller):
+		case c.own(caller).kind == contract.LockHeld, locksBefore(caller, call):
 		case c.ps.Exported(caller), c.ps.Escapes(caller), c.ps.Started(caller), len(c.ps.Callers(caller)) == 0:
 			return true
 		case c.broken(caller, seen):
@@ -182,12 +182,43 @@ func (c *contracts) broken(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 	return false
 }
 
+// locksBefore reports whether a function may have taken any lock when it comes to a call. A
+// lock that it takes afterwards, such as one that it is given, keeps nobody away.
+func locksBefore(fn *ssa.Function, call ssa.CallInstruction) bool {
+	if call.Parent() != fn || slices.ContainsFunc(fn.AnonFuncs, locksSomething) {
+		return locksSomething(fn)
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			other, ok := instr.(ssa.CallInstruction)
+			if ok && takesLock(other.Common()) && (b == call.Block() && other.Pos() < call.Pos() || ssaprog.BlockReaches(b, call.Block(), nil)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// takesLock reports whether a call is called like one that takes a lock.
+func takesLock(c *ssa.CallCommon) bool {
+	name := ""
+	switch callee := c.StaticCallee(); {
+	case c.IsInvoke():
+		name = c.Method.Name()
+	case callee != nil:
+		name = callee.Name()
+	}
+	return isLockName(name)
+}
+
+func isLockName(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasSuffix(name, "lock") && !strings.HasSuffix(name, "unlock")
+}
+
 // locksSomething reports whether a function, or a literal in it, takes any lock.
 func locksSomething(fn *ssa.Function) bool {
-	locks := func(f *types.Func) bool {
-		name := strings.ToLower(f.Name())
-		return strings.HasSuffix(name, "lock") && !strings.HasSuffix(name, "unlock")
-	}
+	locks := func(f *types.Func) bool { return isLockName(f.Name()) }
 	return slices.ContainsFunc(ssaprog.CallsIn(fn), locks) || slices.ContainsFunc(fn.AnonFuncs, locksSomething)
 }
 

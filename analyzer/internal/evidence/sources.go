@@ -95,11 +95,44 @@ func (e *Weigher) called(v *violation, op register.Operand, depth int) bool {
 // find there as well.
 func (v *violation) isEntry(op register.Operand, depth int) bool {
 	op = v.N.Source(op)
-	def := v.Prog.OnlyDef(op.Local)
-	if op.IsLit() || op.IsNone() || def == nil || depth > maxSource {
+	if op.IsLit() || op.IsNone() || depth > maxSource {
 		return false
 	}
+	def := v.Prog.OnlyDef(op.Local)
+	if def == nil {
+		return v.foundOrPut(op.Local, depth)
+	}
 	return def.IsBase() || def.Op == register.Pure && slices.ContainsFunc(def.Args, func(arg register.Operand) bool { return v.isEntry(arg, depth+1) })
+}
+
+// foundOrPut reports whether a value is what was found in an entry on some ways, and on all others
+// what is put there.
+func (v *violation) foundOrPut(l register.Local, depth int) bool {
+	put := map[register.Local]bool{}
+	var defs []*register.Instr
+	for _, blk := range v.Prog.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if putsSomething(in) {
+				put[v.N.Source(in.Args[len(in.Args)-1]).Local] = true
+			}
+			if defines(in, l) {
+				defs = append(defs, in)
+			}
+		}
+	}
+	found := false
+	for _, def := range defs {
+		if def.Op != register.Copy {
+			return false
+		}
+		from := v.N.Source(def.Args[0])
+		entry := v.isEntry(from, depth+1)
+		if found = found || entry; !entry && (from.IsLit() || !put[from.Local]) {
+			return false
+		}
+	}
+	return found
 }
 
 // evicted reports whether the library itself comes in between.

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/analyzer/internal/topology"
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -124,6 +125,19 @@ func pair(a, b topology.Entry, on object) (Support, bool) {
 		return shown(b.Pos, "a goroutine is started here, and runs beside %s", a.Fn.Name()).shows(byStart), true
 	}
 	return Support{}, false
+}
+
+// putsAlone reports whether nobody else puts something in the cell of a step that first looks
+// there: others can only take it away.
+func (e *Weigher) putsAlone(v *violation) bool {
+	if v.x.Several || v.g.Accesses[0].Writes {
+		return false
+	}
+	return !slices.ContainsFunc(e.judge.World.Steps[v.Root(v.g.Cells[0])], func(s *rivals.Step) bool {
+		p := s.Step.Program
+		takesAway := empties(p)
+		return !e.stepOf(v.Fn, s) && someInstr(p, func(in register.Instr) bool { return putsSomething(&in) && !takesAway(in) })
+	})
 }
 
 // entered reports whether others can come in whenever they like.
