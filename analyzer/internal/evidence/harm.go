@@ -106,7 +106,10 @@ func empties(p *register.Program) func(register.Instr) bool {
 // twice is the harm of two calls that find the same, if both then do something, or are both
 // told that they may.
 func (e *Weigher) twice(v *violation) (Support, bool) {
-	if !e.meetsItself(v) || v.x.Category == absint.InconsistentRead || v.lone() && (v.swaps() || !v.limited()) {
+	if v.x.Category == absint.InconsistentRead {
+		return e.bothGoOn(v)
+	}
+	if !e.meetsItself(v) || v.lone() && (v.swaps() || !v.limited()) {
 		return Support{}, false
 	}
 	twice := func(in *register.Instr) bool {

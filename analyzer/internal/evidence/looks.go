@@ -85,8 +85,62 @@ func (f *violation) decidesAgain(first *register.Access, rest []*register.Access
 	return slices.ContainsFunc(rest, func(b *register.Access) bool {
 		i := slices.Index(f.Find.Accesses, b)
 		ahead := !slices.ContainsFunc(rest, func(c *register.Access) bool { return c != b && !f.Find.Dominates(b, c) })
-		return i >= 0 && ahead && slices.Contains(f.Find.Influence(i).Blocks, true) && first.Cell == b.Cell
+		return i >= 0 && ahead && slices.Contains(f.Find.Influence(i).Blocks, true) && first.Cell == b.Cell && !f.goesOnAnyway(first, b)
 	})
+}
+
+// goesOnAnyway reports whether something is done, or returned, after two looks that the first one
+// decides and the second one does not: whoever comes second does it as well.
+//
+//	if s.has(id) {
+//		return
+//	}
+//	s.add(id) // adds it, if it is not there
+//	send(id)
+func (f *violation) goesOnAnyway(first, again *register.Access) bool {
+	for _, blk := range f.leftToFirst(first, again) {
+		returns := blk.Term.Kind == register.Return && len(blk.Term.Vals) > 0
+		if returns || slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool { return in.Op == register.Effect }) {
+			return true
+		}
+	}
+	return false
+}
+
+// leftToFirst are the blocks after two looks to which the first one leads, whatever the second
+// one finds.
+func (f *violation) leftToFirst(first, again *register.Access) (out []*register.Block) {
+	i, j := slices.Index(f.Find.Accesses, first), slices.Index(f.Find.Accesses, again)
+	byFirst, byAgain := f.Find.Influence(i).Blocks, f.Find.Influence(j).Blocks
+	for b, blk := range f.Prog.Blocks {
+		if byFirst[b] && !byAgain[b] && f.Before(again.Start, register.Ref{Block: b, Instr: len(blk.Instrs)}) {
+			out = append(out, blk)
+		}
+	}
+	return out
+}
+
+// bothGoOn is what two calls both do, which have been told by their first looks to go on, if that
+// matters: what the second look finds only decides what is written.
+func (e *Weigher) bothGoOn(f *violation) (Support, bool) {
+	if f.x.Several || !e.meetsItself(f) {
+		return Support{}, false
+	}
+	for _, first := range f.g.Accesses {
+		for _, again := range f.g.Accesses {
+			if first == again || first.Writes || !again.Writes || first.Cell != again.Cell || !f.Find.Dominates(first, again) {
+				continue
+			}
+			for _, blk := range f.leftToFirst(first, again) {
+				for i := range blk.Instrs {
+					if in := &blk.Instrs[i]; in.Op == register.Effect && e.matters(in) && !onOwn(f.Prog, in) {
+						return shown(e.placeOf(in.Pos), "two calls both %s", e.doing(in)).shows(byEffect), true
+					}
+				}
+			}
+		}
+	}
+	return Support{}, false
 }
 
 // What is remembered in an atomic saves a lock. Under the lock something else decides, so that the

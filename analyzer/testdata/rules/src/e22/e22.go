@@ -84,3 +84,47 @@ func (t *Tickets) HiddenInLoop() {
 		job()
 	}
 }
+
+// Seen is a set of deliveries.
+type Seen struct {
+	mu   sync.Mutex
+	ids  map[string]bool
+	work chan string
+}
+
+func NewSeen(work chan string) *Seen { return &Seen{ids: map[string]bool{}, work: work} }
+
+func (s *Seen) has(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ids[id]
+}
+
+func (s *Seen) add(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ids[id] {
+		return false
+	}
+	s.ids[id] = true
+	return true
+}
+
+// HiddenAdded goes by whether it has added the delivery.
+func (s *Seen) HiddenAdded(id string) {
+	if s.has(id) {
+		return
+	}
+	if s.add(id) {
+		s.work <- id
+	}
+}
+
+// ShownAdded goes by its first look alone.
+func (s *Seen) ShownAdded(id string) {
+	if s.has(id) {
+		return
+	}
+	s.add(id) // want "inconsistent-read"
+	s.work <- id
+}
