@@ -32,6 +32,10 @@ func (e *Weigher) harm(v *violation) Support {
 		return shown(at, "the object that is lost has state of its own").shows(byLost)
 	case v.x.Category != absint.StaleDelete && v.cutsByOld():
 		return shown(at, "what is there now is cut at a place that was found before").shows(byPlace)
+	case v.x.Category != absint.StaleDelete && v.takesUnlooked():
+		return shown(at, "what was there when it looked is taken, and may be gone").shows(byPlace)
+	case v.dropsAdded():
+		return shown(at, "what is added in between is dropped")
 	case e.overwritesGiven(v):
 		return shown(at, "what one caller stores is replaced by what another one stores")
 	case v.lone() && e.emptied(v):

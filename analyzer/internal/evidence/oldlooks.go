@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
+	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -59,6 +60,60 @@ func (v *violation) placesIn(a *register.Access) map[register.Local]bool {
 		return in.Op == register.Copy || in.Op == register.Pure && (in.Name == "add" || in.Name == "sub")
 	})
 	return places
+}
+
+// takesUnlooked reports whether something is taken from a list, as it is there by then, because an
+// older look has found that there is something: whoever comes second finds an empty one.
+//
+//	for q.len() > 0 {
+//		q.pop()() // q.jobs = q.jobs[:len(q.jobs)-1]
+//	}
+func (v *violation) takesUnlooked() bool {
+	for _, old := range v.g.Accesses {
+		for _, b := range v.g.Accesses {
+			if b == old || !b.Writes || b.Cell != old.Cell || v.inOneSection(old, b) || !v.decides(old, b) {
+				continue
+			}
+			asks := slices.ContainsFunc(b.Ops, func(op register.Ref) bool { return op.Block != b.Start.Block })
+			if !asks && slices.ContainsFunc(v.cutsFor(b), func(cut *register.Instr) bool { return v.isCut(cut, b) && shortens(cut) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// shortens reports whether a cut leaves something away, whatever there is.
+func shortens(cut *register.Instr) bool {
+	none := func(at int) bool {
+		return at >= len(cut.Args) || cut.Args[at].IsNone() || cut.Args[at].Lit == register.NoBound || cut.Args[at].Lit == "0"
+	}
+	return !none(1) || len(cut.Args) > 2 && !none(2) && !cut.Args[2].IsLit()
+}
+
+// dropsAdded reports whether a list is emptied that was given to somebody as it was before, while
+// others add to it.
+//
+//	b.mu.Lock()
+//	batch := b.points
+//	b.mu.Unlock()
+//	send(batch)
+//	b.mu.Lock()
+//	b.points = nil // what was added since is not in the batch
+//	b.mu.Unlock()
+func (v *violation) dropsAdded() bool {
+	if v.x.Several || v.onMap() || !someInstr(v.x.Region, empties(v.x.Region)) {
+		return false
+	}
+	if !slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool { return !a.Writes && v.actsOn(a) }) {
+		return false
+	}
+	return slices.ContainsFunc(v.interrupting(), func(s *rivals.Step) bool {
+		found := whatIsFound(s.Step.Program)
+		return someInstr(s.Step.Program, func(in register.Instr) bool {
+			return in.Op == register.Pure && in.Name == "append" && uses(&register.Instr{Args: in.Args[:1]}, found)
+		})
+	})
 }
 
 // cutsFor are the cuts that what an access stores is made of.

@@ -239,13 +239,18 @@ func storedType(b *calls.BaseCall) types.Type {
 	if v == nil {
 		return nil
 	}
-	// An interface that becomes any still has its methods.
+	// An interface that becomes any still has its methods, and a type parameter its types.
 	for {
-		ci, ok := v.(*ssa.ChangeInterface)
-		if !ok {
-			return Unboxed(v).Type()
+		switch c := v.(type) {
+		case *ssa.ChangeInterface:
+			v = c.X
+			continue
+		case *ssa.ChangeType:
+			if _, isParam := types.Unalias(c.X.Type()).(*types.TypeParam); isParam {
+				return c.X.Type()
+			}
 		}
-		v = ci.X
+		return Unboxed(v).Type()
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // reference that somebody changes: then it matters which one of two equal
 // values a goroutine has.
 func (r *Resolver) MutableValue(t types.Type) bool {
-	return r.Sums.assignedState().mutable(t, map[types.Type]bool{})
+	return r.some(t, func(t types.Type) bool { return r.Sums.assignedState().mutable(t, map[types.Type]bool{}) })
 }
 
 // states says which types have a state that is changed, if some fields are assigned.
@@ -118,11 +118,13 @@ func isMessage(t types.Type) bool {
 // OwnState reports whether an object of type t, or what a pointer of that type points to,
 // has a state of its own that somebody changes. What it refers to may be what another
 // one refers to as well.
-func (r *Resolver) OwnState(t types.Type) bool { return r.Sums.assignedState().own(t) }
+func (r *Resolver) OwnState(t types.Type) bool { return r.some(t, r.Sums.assignedState().own) }
 
 // ChangedOnceMade is OwnState of what is changed when it is made already: by those who
 // have it, and not by the functions that set it up.
-func (r *Resolver) ChangedOnceMade(t types.Type) bool {
+func (r *Resolver) ChangedOnceMade(t types.Type) bool { return r.some(t, r.changedOnceMade) }
+
+func (r *Resolver) changedOnceMade(t types.Type) bool {
 	if r.Sums.isElsewhere(t) && !hasToEnd(t) {
 		return r.Sums.changedElsewhere()[Named(t)]
 	}

@@ -49,6 +49,8 @@ type Resolver struct {
 	guarded *guardedMemory
 	// nils are the pointer types of which a nil is put in an interface for a cell.
 	nils []types.Type
+	// instances are found when they are asked for.
+	instances *instances
 }
 
 // Operation is a call of an operation in the source.
