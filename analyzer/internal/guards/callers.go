@@ -270,8 +270,11 @@ func (in *inference) givesFresh(fn *ssa.Function) bool {
 // isFresh reports whether a pointer is to an object that was made here.
 func (in *inference) isFresh(v ssa.Value) bool {
 	switch v := v.(type) {
-	case *ssa.Alloc:
+	case *ssa.Alloc, *ssa.MakeSlice:
 		return true
+	case *ssa.Slice: // of an array that is made here
+		_, made := v.X.(*ssa.Alloc)
+		return made
 	case *ssa.Extract:
 		return v.Index == 0 && in.isFresh(v.Tuple)
 	case *ssa.Call:
@@ -293,7 +296,10 @@ func (in *inference) underConstruction(fn *ssa.Function, loc location) bool {
 	if fn.Signature.Recv() == nil && (fn.Synthetic != "" || len(fn.Name()) >= 4 && fn.Name()[:4] == "init") {
 		return true
 	}
-	v := in.num.values[loc.base].v
-	instr, ok := v.(ssa.Instruction)
-	return ok && instr.Parent() == accessor && in.isFresh(v)
+	t := in.num.values[loc.base]
+	if t.v == nil && loc.path.len() > 0 && in.num.places[loc.path[0]] { // an element of what it holds
+		t = in.num.values[t.base]
+	}
+	instr, ok := t.v.(ssa.Instruction)
+	return ok && instr.Parent() == accessor && in.isFresh(t.v)
 }

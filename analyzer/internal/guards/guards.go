@@ -287,12 +287,24 @@ func (in *inference) memory(addr ssa.Value) (*types.Var, location, bool) {
 		v = field(a)
 	case *ssa.Global:
 		v, _ = a.Object().(*types.Var)
+	case *ssa.IndexAddr: // of a map, in an array of these
+		if of, ok := a.X.(*ssa.FieldAddr); ok && isMapList(pointee(of)) {
+			v = field(of)
+		}
 	}
 	if v == nil {
 		return nil, location{}, false
 	}
 	loc, ok := in.num.locate(addr)
 	return v, loc, ok
+}
+
+func pointee(addr ssa.Value) types.Type { return addr.Type().Underlying().(*types.Pointer).Elem() }
+
+// isMapList reports whether a type is an array of maps.
+func isMapList(t types.Type) bool {
+	list, ok := t.Underlying().(*types.Array)
+	return ok && isMap(list.Elem())
 }
 
 // passedOn is the address of a field that goes elsewhere: to a method of what lies

@@ -211,10 +211,14 @@ func (in *inference) lockAt(mutex ssa.Value) (lock, bool) {
 // variable is the field, package variable or other variable that declares a lock;
 // nil if there is none.
 func (in *inference) variable(l lock) *types.Var {
-	if n := l.path.len(); n > 0 {
-		return l.path[n-1]
+	if f := in.num.declared(l.path); f != nil {
+		return f
 	}
-	if g, ok := in.num.values[l.base].v.(*ssa.Global); ok {
+	t := in.num.values[l.base]
+	if l.path.len() > 0 && t.v == nil { // an element of what a field holds
+		return in.num.declared(t.path)
+	}
+	if g, ok := t.v.(*ssa.Global); ok {
 		v, _ := g.Object().(*types.Var)
 		return v
 	}

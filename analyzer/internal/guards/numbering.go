@@ -21,7 +21,8 @@ type term struct {
 // maxFields bounds how many structs lie in one another.
 const maxFields = 4
 
-// path are the fields from a pointer to a location, outermost first.
+// path are the fields from a pointer to a location, outermost first. An element of an array
+// or a slice is taken for a field that goes by its index: see element.
 type path [maxFields]*types.Var
 
 func (p path) len() int {
@@ -61,10 +62,35 @@ type location struct {
 type numbering struct {
 	numbers map[term]value
 	values  []term
+	// elements are those with the same index, and places the reverse.
+	elements map[value]*types.Var
+	places   map[*types.Var]bool
 }
 
 func newNumbering() *numbering {
-	return &numbering{numbers: map[term]value{}}
+	return &numbering{numbers: map[term]value{}, elements: map[value]*types.Var{}, places: map[*types.Var]bool{}}
+}
+
+// element stands for the elements at an index: of two lists as well, as a lock in one of them
+// can be that of what the other one has at the same place.
+func (n *numbering) element(index ssa.Value) *types.Var {
+	i := n.number(index)
+	v, ok := n.elements[i]
+	if !ok {
+		v = types.NewVar(token.NoPos, nil, "[]", index.Type())
+		n.elements[i], n.places[v] = v, true
+	}
+	return v
+}
+
+// declared is the last field on a way that is one; nil if there is none.
+func (n *numbering) declared(p path) *types.Var {
+	for i := p.len() - 1; i >= 0; i-- {
+		if !n.places[p[i]] {
+			return p[i]
+		}
+	}
+	return nil
 }
 
 func (n *numbering) intern(t term) value {
@@ -111,6 +137,14 @@ func (n *numbering) locate(addr ssa.Value) (location, bool) {
 			return location{}, false
 		}
 		outer.path, ok = outer.path.then(f)
+		return outer, ok
+	case *ssa.IndexAddr:
+		outer := location{base: n.number(a.X)}
+		if _, isArray := a.X.Type().Underlying().(*types.Pointer); isArray {
+			outer, _ = n.locate(a.X)
+		}
+		var ok bool
+		outer.path, ok = outer.path.then(n.element(a.Index))
 		return outer, ok
 	}
 	return location{base: n.number(addr)}, true

@@ -26,7 +26,7 @@ func (g *Guards) Registers() map[*types.Var]bool {
 }
 
 func (g *Guards) isRegister(mem *types.Var) bool {
-	_, isMap := mem.Type().Underlying().(*types.Map)
+	isMap := isMap(mem.Type()) || isMapList(mem.Type())
 	_, isSlice := mem.Type().Underlying().(*types.Slice)
 	for _, a := range g.in.accesses[mem] {
 		switch instr := a.Instr.(type) {

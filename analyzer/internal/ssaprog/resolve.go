@@ -369,7 +369,7 @@ func (r *Resolver) Local(fn *ssa.Function) *ssa.Function {
 
 // localCall is a call of a function of this package.
 func (r *Resolver) localCall(call ssa.CallInstruction, fn *ssa.Function, t target, name string) calls.Info {
-	if r.touching[fn] || takesFunc(fn) || isSmall(fn) {
+	if r.touching[fn] || takesFunc(fn) || isSmall(fn) && !r.Sums.puts(fn) {
 		return r.inline(call, t.fn, name)
 	}
 	return calls.Info{Kind: r.Sums.Of(fn).kind(), Name: name}

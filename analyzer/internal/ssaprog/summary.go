@@ -306,11 +306,14 @@ func (s *summaries) callSummary(call *ssa.Call) summary {
 	return Effectful
 }
 
-// textBuilders write to their receiver and nothing else.
-var textBuilders = map[string]bool{"strings.Builder": true, "bytes.Buffer": true}
+// textBuilders write to their receiver and nothing else; so do hashes, whichever is made.
+var textBuilders = map[string]bool{
+	"strings.Builder": true, "bytes.Buffer": true,
+	"hash.Hash": true, "hash.Hash32": true, "hash.Hash64": true, "hash/maphash.Hash": true,
+}
 
-// buildsText reports whether the call is of a method of a text builder that
-// the function has made: how most keys are put together.
+// buildsText reports whether the call is of a method of a text builder, or of a hash, that
+// the function has made: how most keys are put together, and most shards are found.
 func (s *summaries) buildsText(call *ssa.Call) bool {
 	t := targetOf(call)
 	if t.obj == nil || t.recv == nil || !s.isOwn(t.recv) {
@@ -318,6 +321,22 @@ func (s *summaries) buildsText(call *ssa.Call) bool {
 	}
 	obj := Named(t.recv.Type())
 	return obj != nil && obj.Pkg() != nil && textBuilders[obj.Pkg().Path()+"."+obj.Name()]
+}
+
+// puts reports whether a function puts a text, or a hash, together from its arguments: of that a
+// summary says more than its body, whatever its size.
+func (s *summaries) puts(fn *ssa.Function) bool {
+	if s.Of(fn) != Pure {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(*ssa.Call); ok && s.buildsText(call) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // making says which of the returned objects the function made.
