@@ -76,7 +76,7 @@ func TestShapes(t *testing.T) {
 var quiet = []string{
 	"atomics/drainbatch/bug", "atomics/highwater/bug", "atomics/limit/bug",
 	"atomics/state/bug", "idioms/lockperkey/bug", "idioms/ownerslock/bug", "idioms/striped/bug", "maps/copyonwrite/bug",
-	"maps/nestedmake/bug", "maps/readback/bug", "sections/closures/flight/bug", "sections/guards/generic/bug", "sections/index/counted/bug", "sections/pool/buffers/bug",
+	"maps/readback/bug", "sections/closures/flight/bug", "sections/guards/generic/bug", "sections/index/counted/bug",
 }
 
 // TestDefaultShapes: by default there is a finding in each package called bug, but for
