@@ -406,7 +406,7 @@ func (u *Unit) valueArgs(call *ast.CallExpr) []ast.Expr {
 		return nil
 	}
 	switch c, ok := atomicCell(named); {
-	case !ok:
+	case !ok || !types.IsInterface(c.elem):
 		return nil
 	case c.keyed:
 		return call.Args[min(1, len(call.Args)):]

@@ -428,6 +428,19 @@ func (r *replay) found(f found) {
 		}
 		return // a look whose answer is of no use is not told
 	}
+	first := &r.Events[r.at]
+	r.toldOf(f)
+	// What removes all entries is told of each cell.
+	for f.get != nil && r.at < len(r.Events) && r.problem == "" {
+		if next := &r.Events[r.at]; next.Other || next.Op != "write" || next.Line != first.Line || next.Cell == first.Cell {
+			return
+		}
+		r.toldOf(f)
+	}
+}
+
+// toldOf compares it with the next event.
+func (r *replay) toldOf(f found) {
 	ev := &r.Events[r.at]
 	key := r.key(r.Initial[ev.Cell].Key)
 	if f.key != nil && f.key != key {
@@ -572,6 +585,9 @@ func (r *replay) value(text string, k *Kind) arg {
 	name := inside(text)
 	if _, known := r.names[name]; !known && k.isKey() && !slices.Contains(r.fn.Names, text) && slices.ContainsFunc(r.Initial, func(c Content) bool { return c.Key == text }) {
 		return arg{value: r.key(text)}
+	}
+	if text == "nil" && k.isMixed() {
+		return arg{} // of no type
 	}
 	if (name == "nil" || strings.HasPrefix(text, "{nil ")) && k.Nil != nil {
 		return arg{value: k.Nil}
