@@ -337,7 +337,9 @@ func (t *terms) foldOrder(f function, args []term) term {
 }
 
 // foldEnds compares with the least or the greatest of a type: none is below the one, or
-// above the other.
+// above the other. What is not above the least of a type whose least is nothing is that:
+//
+//	n > 0  if and only if  n != 0, of numbers without a sign
 func (t *terms) foldEnds(f function, args []term) term {
 	least, greatest := noTerm, noTerm
 	if kind := f.at.Numeric(); f.at.Kind == register.String {
@@ -352,6 +354,16 @@ func (t *terms) foldEnds(f function, args []term) term {
 		return t.falseT
 	case f.name == "le" && (args[0] == least || args[1] == greatest):
 		return t.trueT
+	case f.at.Kind != register.String && !f.at.Numeric().IsUnsigned():
+	case f.name == "lt" && args[0] == least:
+		return t.negation(t.apply(function{name: "eq"}, []term{args[1], least}))
+	case f.name == "le" && args[1] == least:
+		return t.apply(function{name: "eq"}, []term{args[0], least})
+	case f.at.Kind == register.String:
+	case f.name == "le" && args[0] == t.lit("1"):
+		return t.negation(t.apply(function{name: "eq"}, []term{args[1], least}))
+	case f.name == "lt" && args[1] == t.lit("1"):
+		return t.apply(function{name: "eq"}, []term{args[0], least})
 	}
 	return noTerm
 }

@@ -112,8 +112,30 @@ func newOrder(c *classes) *order {
 			o.member(x, kind)
 		}
 	}
+	o.positive()
 	o.differences()
 	return o
+}
+
+// positive says that a number without a sign that is not zero is more: see terms.foldEnds.
+func (o *order) positive() {
+	for _, d := range o.c.differ {
+		for i, x := range d {
+			if r := o.c.find(x); o.c.find(d[1-i]) == o.c.terms.lit("0") && o.unsigned(r) {
+				o.atLeast(r, 1)
+			}
+		}
+	}
+}
+
+// unsigned reports whether a class is placed among the numbers without a sign.
+func (o *order) unsigned(r term) bool {
+	for kind := range o.kinds {
+		if kind.IsUnsigned() && o.placed[integer{r, kind}] {
+			return true
+		}
+	}
+	return false
 }
 
 // maxDifferences bounds the differences that are looked at.
