@@ -11,7 +11,7 @@ import (
 // one piece: what it does to its cells, and what it was shown there. Its exits
 // become one, which returns what each operation gave where that was used.
 // Its effects, its results, its locks, and the branches that choose between results are
-// gone. What was asked before the region of the values that it uses is asked in it.
+// gone, and where one chooses between values, that is what is told. What was asked before the region of the values that it uses is asked in it.
 func (w *Whole) Step(accesses []*register.Access, cells []int) (*register.Program, error) {
 	out, _, err := w.region(accesses, cells, true)
 	if err != nil {
@@ -22,6 +22,7 @@ func (w *Whole) Step(accesses []*register.Access, cells []int) (*register.Progra
 
 // onePiece makes a step of a region, in place.
 func onePiece(p *register.Program) error {
+	register.Choose(p)
 	told := tells(p)
 	dropEffects(p)
 	shown := keepShown(p, told)
