@@ -83,6 +83,8 @@ const (
 	atOnce
 	// moody: functions of which nothing is known give another answer each time.
 	moody
+	// crowded: a call has left an entry that is none of the story.
+	crowded
 	modes
 )
 
@@ -189,6 +191,9 @@ func (r *replay) begin() {
 	switch r.mode {
 	case whole, atOnce, moody:
 		return
+	case crowded:
+		r.crowd()
+		return
 	case arranged, late:
 		r.prepare(r.x, r.p)
 	}
@@ -204,16 +209,47 @@ func (r *replay) begin() {
 		st.op = "enter"
 		n := len(r.x.visits)
 		r.first(st)
-		for !r.x.broken && !r.x.visits[n].over && !r.loose(st.fn).isAt(ev.Line, r.x.visits[n].goes) {
+		for range maxResumes {
+			if r.x.broken || r.x.visits[n].over || r.loose(st.fn).isAt(ev.Line, r.x.visits[n].goes) {
+				break
+			}
 			r.first(step{op: "resume", visit: n})
 		}
-		if r.x.broken || r.x.visits[n].over {
+		if r.x.broken || r.x.visits[n].over || !r.loose(st.fn).isAt(ev.Line, r.x.visits[n].goes) {
 			r.wrong("%s does not come to event %d", ev.Func, i)
 			return
 		}
 		r.begun[i] = n
 	}
 }
+
+// crowd makes a call for a key of which nothing is told, if there is one.
+func (r *replay) crowd() {
+	var told []any
+	for _, c := range r.Initial {
+		told = append(told, r.key(c.Key))
+	}
+	for _, kind := range r.unit.Kinds {
+		for _, key := range kind.Keys {
+			if slices.Contains(told, key) {
+				continue
+			}
+			f := &r.unit.Funcs[r.tape.choose(len(r.unit.Funcs))]
+			st := step{fn: f, args: r.arguments(f, nil, nil)}
+			for i := range f.Params {
+				if f.Params[i].isKey() {
+					st.args[i] = arg{value: key}
+				}
+			}
+			r.first(st)
+			return
+		}
+	}
+	r.wrong("something is told of each key")
+}
+
+// maxResumes bounds how often a call goes on until it comes to a place: it may never do.
+const maxResumes = 100
 
 // first makes a step before the call.
 func (r *replay) first(st step) {
@@ -350,7 +386,10 @@ func (r *replay) part(st step, line int) {
 	st.op = "visit"
 	i := len(r.x.visits)
 	r.make(st)
-	for !r.x.broken && !r.x.visits[i].over && !r.loose(st.fn).isAt(line, r.x.visits[i].made) {
+	for range maxResumes {
+		if r.x.broken || r.x.visits[i].over || r.loose(st.fn).isAt(line, r.x.visits[i].made) {
+			return
+		}
 		r.make(step{at: st.at, op: "resume", visit: i})
 	}
 }
@@ -408,13 +447,46 @@ func (r *replay) arguments(f *Func, texts, hints []string) []arg {
 		}
 		pool := f.Params[i].Pool
 		n := min(6, len(pool))
-		if c := r.tape.choose(n + len(hints)); c < n {
+		fits := slices.DeleteFunc(slices.Clone(hints), func(text string) bool { return !r.fits(text, &f.Params[i]) })
+		if c := r.tape.choose(n + len(fits)); c < n {
 			out = append(out, arg{value: pool[c]})
 		} else {
-			out = append(out, r.value(hints[c-n], &f.Params[i]))
+			out = append(out, r.value(fits[c-n], &f.Params[i]))
 		}
 	}
 	return out
+}
+
+// fits reports whether a text can be a value of a kind: the name of a key of a key, and a literal of
+// what has such literals.
+func (r *replay) fits(text string, k *Kind) bool {
+	isKey := slices.ContainsFunc(r.Initial, func(c Content) bool { return c.Key == text }) || r.keyNamed(text)
+	if k.isKey() || isKey {
+		return k.isKey() && isKey
+	}
+	if !isLiteral(inside(text)) {
+		return true
+	}
+	return k.isMixed() || slices.ContainsFunc(k.Pool, func(like any) bool {
+		v, ok := r.literal(text, like)
+		return ok && sameType(v, like)
+	})
+}
+
+// keyNamed reports whether a parameter of the call is a key.
+func (r *replay) keyNamed(name string) bool {
+	i := slices.Index(r.fn.Names, name)
+	return i >= 0 && r.fn.Params[i].isKey()
+}
+
+// isLiteral reports whether a text is no name.
+func isLiteral(text string) bool {
+	if text == "nil" || text == "true" || text == "false" {
+		return true
+	}
+	_, notText := strconv.Unquote(text)
+	_, notNumber := strconv.ParseFloat(text, 64)
+	return notText == nil || notNumber == nil
 }
 
 // found compares what an operation of the call finds with what was told.
@@ -453,6 +525,12 @@ func (r *replay) toldOf(f found) {
 		return
 	}
 	r.at++
+	if ev.Op == "read" && f.writes && slices.Contains(lines(r.unit.Name+".go"), ev.Line) {
+		// The story begins with what the call has just written.
+		c := r.Initial[ev.Cell]
+		r.wrote = &Content{Cell: c.Cell, Key: c.Key, Value: ev.Old}
+		return
+	}
 	switch {
 	case f.had && f.old != nil:
 		r.same(fmt.Sprintf("step %d finds", r.own), ev.Old, f.old)
