@@ -34,7 +34,9 @@ type World struct {
 	// outer are the functions, and changes has the answers of findChanges by
 	// root and fields.
 	outer   []*Function
-	changes map[string]map[*register.Access]bool
+	changes map[string]*changes
+	// constants are the steps that store constants, by those that they are of: see constant.
+	constants map[*Step]*Step
 }
 
 // NewWorld finds out what the functions of a package do to its maps. Outer are
@@ -44,7 +46,7 @@ func NewWorld(ps *ssaprog.Programs, all, outer, keeps []*Function) *World {
 	w := &World{
 		Steps: map[string][]*Step{}, Births: map[string][]birth{},
 		users: fieldUsers(ps.Funcs), Unique: ownership.UniqueFields(ps.Funcs), entry: entryLocks{},
-		outer: outer, changes: map[string]map[*register.Access]bool{},
+		outer: outer, changes: map[string]*changes{}, constants: map[*Step]*Step{},
 	}
 	roots := map[string]bool{}
 	w.asked = askedRoots(all, keeps)

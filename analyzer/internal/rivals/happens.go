@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unique"
 
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -20,54 +21,19 @@ import (
 // Each is run on sets of constants, in which an operation finds anything that any of
 // them, or a constructor, stores; with what it stores in turn, until that is no more.
 
-const (
-	// maxConstants bounds a set: one with more of them is anything.
-	maxConstants = 8
-	// maxTuples bounds the arguments for which a function is evaluated.
-	maxTuples = 64
-	// maxCourse bounds the instructions of all functions on a map, one round of them.
-	maxCourse = 1 << 14
-)
-
-// constants are the literals that something can be; nil is anything.
-type constants []register.Value
-
-// someObject stands for a new object among constants: which one it is, or of which type, is
-// not known.
-const someObject register.Value = "{object}"
-
-// none is what is nothing yet.
-var none = constants{}
-
-func (c constants) isAny() bool { return c == nil }
-
-func (c constants) has(v register.Value) bool { return c.isAny() || slices.Contains(c, v) }
-
-// or is what either can be.
-func (c constants) or(d constants) constants {
-	if c.isAny() || d.isAny() {
-		return nil
-	}
-	out := slices.Clone(c)
-	for _, v := range d {
-		if !slices.Contains(out, v) {
-			out = append(out, v)
-		}
-	}
-	if len(out) > maxConstants {
-		return nil
-	}
-	return append(none, out...)
-}
-
-func literal(v register.Value) constants { return constants{v} }
-
-var anyTruth = constants{register.LitFalse, register.LitTrue}
+// maxCourse bounds the instructions of all functions on a map, one round of them.
+const maxCourse = 1 << 14
 
 // happening are the steps on the maps of a root but for those that change something where
 // no function comes, whatever the others do to these maps.
 func (w *World) happening(root string) []*Step {
-	return slices.DeleteFunc(slices.Clone(w.Steps[root]), func(s *Step) bool { return !w.happens(s) })
+	var out []*Step
+	for _, s := range w.Steps[root] {
+		if w.happens(s) {
+			out = append(out, w.constant(s))
+		}
+	}
+	return out
 }
 
 // happens reports whether a step may change something, if it is there to do so.
@@ -83,26 +49,43 @@ func (w *World) happens(s *Step) bool {
 	return !writes
 }
 
-// changing is findChanges for the maps that a function's cell can be on, if only this
+// changing is what findChanges finds for the maps that a function's cell can be on, if only this
 // package changes them.
 func (w *World) changing(f *Function, cell int) map[*register.Access]bool {
+	if found := w.found(f, cell); found != nil {
+		return found.changing
+	}
+	return nil
+}
+
+// found is findChanges for the maps that a function's cell can be on, if only this
+// package changes them.
+func (w *World) found(f *Function, cell int) *changes {
 	root := f.Root(cell)
 	if !w.Closed(root) {
 		return nil
 	}
 	fields, _ := f.Fields(cell)
 	key := strings.Join(append([]string{root}, fields...), "\n")
-	changes, known := w.changes[key]
+	found, known := w.changes[key]
 	if !known {
-		changes = w.findChanges(root, fields)
-		w.changes[key] = changes
+		found = w.findChanges(root, fields)
+		w.changes[key] = found
 	}
-	return changes
+	return found
+}
+
+// changes say what accesses to a map do.
+type changes struct {
+	// changing are those that can change it.
+	changing map[*register.Access]bool
+	// stored is what an operation of a function's program can store.
+	stored map[*register.Program]map[register.Ref]constants
 }
 
 // findChanges are the accesses to the maps of a root, those that are a part of some fields,
 // that can change one of them; nil if that is not known.
-func (w *World) findChanges(root string, fields []string) map[*register.Access]bool {
+func (w *World) findChanges(root string, fields []string) *changes {
 	found := &course{contents: none}
 	size := 0
 	for _, f := range w.outer {
@@ -138,10 +121,11 @@ func (w *World) findChanges(root string, fields []string) map[*register.Access]b
 	if found.contents.isAny() {
 		return nil
 	}
-	out := map[*register.Access]bool{}
+	out := &changes{changing: map[*register.Access]bool{}, stored: map[*register.Program]map[register.Ref]constants{}}
 	for _, r := range found.runs {
+		out.stored[r.f.Prog] = r.stored
 		for _, a := range r.f.Find.Accesses {
-			out[a] = slices.ContainsFunc(a.Ops, func(op register.Ref) bool { return r.changes[op] })
+			out.changing[a] = slices.ContainsFunc(a.Ops, func(op register.Ref) bool { return r.changes[op] })
 		}
 	}
 	return out
@@ -167,11 +151,13 @@ type courseOf struct {
 	f       *Function
 	on      []bool                             // by cell
 	found   map[register.Local]*register.Instr // see founds
+	exprs   expressions
 	changes map[register.Ref]bool
+	stored  map[register.Ref]constants // by operations that change one
 }
 
 func newCourseOf(h *course, f *Function, on []bool) *courseOf {
-	r := &courseOf{course: h, f: f, on: on, found: founds(f.Prog), changes: map[register.Ref]bool{}}
+	r := &courseOf{course: h, f: f, on: on, found: founds(f.Prog), exprs: newExpressions(f.Prog), changes: map[register.Ref]bool{}, stored: map[register.Ref]constants{}}
 	for i := range f.Prog.Cells {
 		if on[i] {
 			r.add(literal(atFirst(&f.Prog.Cells[i])))
@@ -201,9 +187,6 @@ func atFirst(cell *register.Cell) register.Value {
 	return register.LitAbsent
 }
 
-// known are the locals of which it is known what they can be. Of others nothing is.
-type known map[register.Local]constants
-
 // run goes through the function once, from what is in the maps so far.
 func (r *courseOf) run() {
 	at := make([]known, len(r.f.Prog.Blocks))
@@ -231,18 +214,24 @@ func (r *courseOf) run() {
 
 // after is what is known after a branch went way i, of what it asks and, if that is whether
 // there was something, of what was found: where there was, nobody found what there is in an
-// empty place.
+// empty place, and where there was not, nothing else.
 func (r *courseOf) after(k known, t *register.Term, i int) known {
 	if t.Kind != register.Branch || t.Cond.IsLit() || t.To[0] == t.To[1] {
 		return k
 	}
 	k = maps.Clone(k)
+	r.exprs.narrow(k, t.Cond.Local, truthOf(i == 0))
 	k.set(t.Cond.Local, literal(truthOf(i == 0)))
-	if in := r.found[t.Cond.Local]; in != nil && i == 0 && !k[in.Dst[0]].isAny() {
-		empty := register.Value(r.f.Prog.Cells[in.Cell].Zero)
-		if !slices.Contains(r.contents, empty) {
-			k.set(in.Dst[0], slices.DeleteFunc(slices.Clone(k[in.Dst[0]]), func(v register.Value) bool { return v == empty }))
-		}
+	in := r.found[t.Cond.Local]
+	if in == nil {
+		return k
+	}
+	empty := register.Value(r.f.Prog.Cells[in.Cell].Zero)
+	switch was := k[in.Dst[0]]; {
+	case i == 1:
+		k.set(in.Dst[0], literal(empty))
+	case !was.isAny() && !slices.Contains(r.contents, empty):
+		k.set(in.Dst[0], slices.DeleteFunc(slices.Clone(was), func(v register.Value) bool { return v == empty }))
 	}
 	return k
 }
@@ -265,48 +254,6 @@ func founds(p *register.Program) map[register.Local]*register.Instr {
 	return out
 }
 
-func truthOf(b bool) register.Value {
-	if b {
-		return register.LitTrue
-	}
-	return register.LitFalse
-}
-
-func (k known) of(o register.Operand) constants {
-	if o.IsLit() {
-		return literal(register.Value(o.Lit))
-	}
-	return k[o.Local]
-}
-
-// join is what is known where two ways meet, and whether it is other than k, which is nil
-// before the first.
-func (k known) join(from known) (known, bool) {
-	if k == nil {
-		return maps.Clone(from), true
-	}
-	changed := false
-	for l, c := range k {
-		both := c.or(from[l])
-		if changed = changed || len(both) != len(c); both.isAny() {
-			delete(k, l)
-		} else {
-			k[l] = both
-		}
-	}
-	return k, changed
-}
-
-func (k known) set(l register.Local, c constants) {
-	switch {
-	case l == register.None:
-	case c.isAny():
-		delete(k, l)
-	default:
-		k[l] = c
-	}
-}
-
 // step is what an instruction does.
 func (r *courseOf) step(in *register.Instr, at register.Ref, k known) {
 	switch {
@@ -317,7 +264,7 @@ func (r *courseOf) step(in *register.Instr, at register.Ref, k known) {
 	case in.Op == register.Fresh:
 		k.set(in.Dst[0], literal(someObject))
 	case in.Op == register.Pure && register.Interpreted[in.Name] && len(in.Dst) == 1:
-		k.set(in.Dst[0], evaluate(in, k))
+		k.set(in.Dst[0], r.exprs.evaluate(in, k))
 	default:
 		in.Defs(func(l register.Local) { k.set(l, nil) })
 	}
@@ -355,7 +302,7 @@ func (r *courseOf) operation(in *register.Instr, at register.Ref, k known) {
 		}
 	}
 	if r.on[in.Cell] && in.Op != register.Read && (r.contents.isAny() || r.changes[at]) {
-		r.changes[at] = true
+		r.changes[at], r.stored[at] = true, stored
 		r.add(stored)
 	}
 	if in.Op == register.CAS {
@@ -373,67 +320,74 @@ func expects(expected constants, v register.Value) bool {
 	return expected.has(v) && (v != register.LitAbsent || !expected.isAny())
 }
 
-// isOnly reports whether something is nothing but v, of which there is one.
-func isOnly(c constants, v register.Value) bool {
-	return len(c) == 1 && c[0] == v && v != someObject
+// constant is a step that stores what it is always given, where that is one constant. A step is cut
+// out of its function, and could be given anything:
+//
+//	v, _ := m.Load(k); n, _ := v.(int); m.Store(k2, n) // nobody stores any other number than n
+func (w *World) constant(s *Step) *Step {
+	c, known := w.constants[s]
+	if !known {
+		c = w.newConstant(s)
+		w.constants[s] = c
+	}
+	return c
 }
 
-// evaluate is what an interpreted function gives.
-func evaluate(in *register.Instr, k known) constants {
-	if in.Name == "choose" {
-		return chosen(k.of(in.Args[0]), k.of(in.Args[1]), k.of(in.Args[2]))
-	}
-	args := make([]constants, len(in.Args))
-	tuples := [][]register.Value{nil}
-	for i, o := range in.Args {
-		args[i] = k.of(o)
-		if args[i].isAny() || len(tuples)*len(args[i]) > maxTuples {
-			return nil
-		}
-		var longer [][]register.Value
-		for _, t := range tuples {
-			for _, v := range args[i] {
-				longer = append(longer, append(slices.Clone(t), v))
+func (w *World) newConstant(s *Step) *Step {
+	var prog *register.Program
+	for b, blk := range s.Step.Program.Blocks {
+		for i := range blk.Instrs {
+			v, ok := w.alwaysStores(s, &blk.Instrs[i])
+			if !ok {
+				continue
 			}
+			if prog == nil {
+				prog = s.Step.Program.Clone()
+			}
+			in := &prog.Blocks[b].Instrs[i]
+			in.Args = append(slices.Clone(in.Args[:len(in.Args)-1]), register.Lit(string(v)))
 		}
-		tuples = longer
 	}
-	out := none
-	for _, t := range tuples {
-		v := fold(in, t)
-		if v.isAny() {
-			return nil
-		}
-		out = out.or(v)
+	if prog == nil {
+		return s
 	}
-	return out
+	register.Tidy(prog)
+	live := register.Live(prog).In(0, 0)
+	for _, c := range prog.Cells {
+		register.EachLocal([]register.Operand{c.Map, c.Key}, func(l register.Local) { live = append(live, l) })
+	}
+	prog.Params = slices.DeleteFunc(slices.Clone(prog.Params), func(l register.Local) bool { return !slices.Contains(live, l) })
+	c := *s
+	c.Step.Program, c.Step.Name = prog, s.From.stepName(prog)
+	c.Text = unique.Make(StepText(&c)).Value()
+	return &c
 }
 
-// chosen is a where cond is true, and b where it is false.
-func chosen(cond, a, b constants) constants {
-	switch {
-	case !cond.has(register.LitFalse):
-		return a
-	case !cond.has(register.LitTrue):
-		return b
+// alwaysStores is what an instruction of a step stores, if it does not say so itself and that is one
+// constant in each of the places where it can be from.
+func (w *World) alwaysStores(s *Step, in *register.Instr) (register.Value, bool) {
+	if in.Op != register.Write && in.Op != register.CAS || in.Args[len(in.Args)-1].IsLit() {
+		return "", false
 	}
-	return a.or(b)
-}
-
-// fold is evaluate for some arguments. A new object is nothing that the program writes down.
-func fold(in *register.Instr, args []register.Value) constants {
-	if slices.Contains(args, someObject) {
-		switch {
-		case in.Name != "eq":
-			return nil
-		case args[0] != args[1]:
-			return literal(register.LitFalse)
+	all := none
+	for _, a := range s.Accesses {
+		for _, at := range a.Ops {
+			if op := &s.From.Prog.Blocks[at.Block].Instrs[at.Instr]; op.Op != in.Op || op.Pos != in.Pos {
+				continue
+			}
+			found := w.found(s.From, a.Cell)
+			if found == nil {
+				return "", false
+			}
+			stored, known := found.stored[s.From.Prog][at]
+			if !known {
+				stored = none // it is not come to, or changes nothing
+			}
+			all = all.or(stored)
 		}
-		return anyTruth
 	}
-	v, ok, err := register.Fold(in.Name, in.Type, args)
-	if err != nil || !ok {
-		return nil
+	if len(all) != 1 || all[0] == someObject {
+		return "", false
 	}
-	return literal(v)
+	return all[0], true
 }

@@ -36,9 +36,9 @@ func (w *World) StepsUnder(locks Locking, region *register.Program, roots []stri
 			if !w.happens(s) {
 				continue
 			}
-			ways := s.assignments(region, roots)
+			ways, c := s.assignments(region, roots), w.constant(s)
 			for _, cells := range ways {
-				wide = append(wide, s.everywhere(s.on(region, cells, locks), region))
+				wide = append(wide, c.everywhere(c.on(region, cells, locks), region))
 			}
 			if locks.Whole || !slices.ContainsFunc(ways, func(cells []int) bool { return s.waitsWithin(cells, locks) }) {
 				whole = append(whole, s)
