@@ -30,15 +30,23 @@ func (l *lowerer) memoryAt(instr ssa.Instruction) ssa.Value {
 
 // memoryCell adds the cell of a field or variable, or that of an entry.
 func (l *lowerer) memoryCell(addr, key ssa.Value) int {
-	c := register.Cell{Kind: register.Atomic, Map: l.operand(addr), Key: register.NoOperand, Zero: ZeroLiteral(pointee(addr.Type())), Guarded: true}
-	c.Type = typeOf(pointee(addr.Type()))
+	c := register.Cell{Kind: register.Atomic, Map: l.operand(addr), Key: register.NoOperand, Zero: ZeroLiteral(heldAt(addr)), Guarded: true}
+	c.Type = typeOf(heldAt(addr))
 	if key != nil {
 		c.Kind, c.Key, c.KeyType = register.Map, l.operand(key), keyType(key)
-		entry := entryType(pointee(addr.Type()))
+		entry := entryType(heldAt(addr))
 		c.Zero, c.Type = ZeroLiteral(entry), typeOf(entry)
 	}
 	l.P.Cells = append(l.P.Cells, c)
 	return len(l.P.Cells) - 1
+}
+
+// heldAt is the type of what is at an address; that of a map that is a parameter is its own.
+func heldAt(addr ssa.Value) types.Type {
+	if _, isPointer := addr.Type().Underlying().(*types.Pointer); !isPointer {
+		return addr.Type()
+	}
+	return pointee(addr.Type())
 }
 
 // entryType is what the entries of a built-in map are.
@@ -84,7 +92,7 @@ func (l *lowerer) writeMemory(addr, key, val ssa.Value) {
 // emptyMemory lowers what takes all entries of a guarded map away: one of them, whichever it is,
 // is gone.
 func (l *lowerer) emptyMemory(addr ssa.Value) {
-	t := pointee(addr.Type()).Underlying().(*types.Map)
+	t := heldAt(addr).Underlying().(*types.Map)
 	c := register.Cell{
 		Kind: register.Map, Map: l.operand(addr), Key: l.unknown("key", "some key"),
 		KeyType: types.TypeString(t.Key(), nil), Zero: ZeroLiteral(t.Elem()), Type: typeOf(t.Elem()), Guarded: true,
@@ -100,7 +108,7 @@ func (l *lowerer) nextCell(v *ssa.Next, addr ssa.Value) {
 	l.at = l.src.text(v.Iter.Pos())
 	defer func() { l.at = at }()
 	more := l.unknown("more", "range", l.operand(v.Iter))
-	t := pointee(addr.Type()).Underlying().(*types.Map)
+	t := heldAt(addr).Underlying().(*types.Map)
 	key := l.unknown("key", register.VisitedKey, l.operand(v.Iter))
 	c := register.Cell{
 		Kind: register.Map, Map: l.operand(addr), Key: key,

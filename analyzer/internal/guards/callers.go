@@ -219,6 +219,9 @@ func (in *inference) handed(fn *ssa.Function, call ssa.CallInstruction, held loc
 			if i >= len(fn.Params) {
 				break
 			}
+			if place := placeLent(arg); place != nil {
+				arg = place
+			}
 			loc, ok := in.num.locate(arg)
 			if !ok || loc.base != l.base || l.up > 0 {
 				continue

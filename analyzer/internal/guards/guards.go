@@ -1,10 +1,12 @@
 package guards
 
 import (
+	"cmp"
 	"go/token"
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -63,6 +65,13 @@ type inference struct {
 	fresh    map[*ssa.Function]bool
 	accesses map[*types.Var][]*Access
 	byInstr  map[ssa.Instruction]*Access
+	// lentBy are the calls of parameters that lend something only to functions that are followed, and known
+	// what parameters are known to be lent.
+	lentBy map[ssa.CallInstruction]bool
+	known  map[*ssa.Parameter]*types.Var
+	// instances are the memories for one type of what is in a field, and instanceOf has their fields.
+	instances  map[instance]*types.Var
+	instanceOf map[*types.Var]*types.Var
 }
 
 // rounds bounds how far effects of lock wrappers and locks of callers are carried
@@ -90,11 +99,14 @@ func Infer(funcs []*ssa.Function, calls Calls, skip func(*ssa.Function) bool) *G
 		effects: map[*ssa.Function]effect{}, flows: map[*ssa.Function]*flow{},
 		sites: map[*ssa.Function]*sites{}, fresh: map[*ssa.Function]bool{},
 		accesses: map[*types.Var][]*Access{}, byInstr: map[ssa.Instruction]*Access{},
+		lentBy: map[ssa.CallInstruction]bool{}, known: map[*ssa.Parameter]*types.Var{},
+		instances: map[instance]*types.Var{}, instanceOf: map[*types.Var]*types.Var{},
 	}
 	for _, fn := range funcs {
 		in.own[fn] = true
 	}
 	in.findSites()
+	in.findLenders()
 	in.findFresh()
 	in.findTables()
 	in.findWide(calls.Flags)
@@ -137,7 +149,9 @@ func (g *Guards) Of(mem *types.Var) (Guard, bool) {
 
 // Memories are all that is guarded, in the order of their declarations.
 func (g *Guards) Memories() []*types.Var {
-	return slices.SortedFunc(maps.Keys(g.guarded), func(a, b *types.Var) int { return int(a.Pos()) - int(b.Pos()) })
+	return slices.SortedFunc(maps.Keys(g.guarded), func(a, b *types.Var) int {
+		return cmp.Or(int(a.Pos())-int(b.Pos()), strings.Compare(a.Type().String(), b.Type().String()))
+	})
 }
 
 // AccessAt is the access that an instruction makes; nil if it makes none.
@@ -267,7 +281,7 @@ func (in *inference) collect(fn *ssa.Function) {
 		if !ok {
 			return
 		}
-		if ptr, ok := addr.Type().Underlying().(*types.Pointer); !ok || isAtomicOrLock(ptr.Elem()) {
+		if ptr, ok := addr.Type().Underlying().(*types.Pointer); ok && isAtomicOrLock(ptr.Elem()) || !ok && !isMap(addr.Type()) {
 			return
 		}
 		a := &Access{
@@ -291,6 +305,8 @@ func (in *inference) memory(addr ssa.Value) (*types.Var, location, bool) {
 		if of, ok := a.X.(*ssa.FieldAddr); ok && isMapList(pointee(of)) {
 			v = field(of)
 		}
+	case *ssa.Parameter:
+		v = in.lent(a)
 	}
 	if v == nil {
 		return nil, location{}, false
@@ -346,11 +362,11 @@ func accessed(instr ssa.Instruction) (addr ssa.Value, write bool) {
 		}
 		return instr.X, false
 	case *ssa.MapUpdate:
-		return loadedFrom(instr.Map), true
+		return holderOf(instr.Map), true
 	case *ssa.Lookup:
-		return loadedFrom(instr.X), false
+		return holderOf(instr.X), false
 	case *ssa.Range:
-		return loadedFrom(instr.X), false
+		return holderOf(instr.X), false
 	case *ssa.Call:
 		b, ok := instr.Call.Value.(*ssa.Builtin)
 		if !ok || len(instr.Call.Args) == 0 {
@@ -358,9 +374,9 @@ func accessed(instr ssa.Instruction) (addr ssa.Value, write bool) {
 		}
 		switch b.Name() {
 		case "delete", "clear":
-			return loadedFrom(instr.Call.Args[0]), true
+			return holderOf(instr.Call.Args[0]), true
 		case "len":
-			return loadedFrom(instr.Call.Args[0]), false
+			return holderOf(instr.Call.Args[0]), false
 		}
 	}
 	return nil, false
@@ -380,8 +396,16 @@ func onlyForEntries(load *ssa.UnOp) bool {
 	return true
 }
 
-// loadedFrom is the address that a map or a slice was loaded from; nil if there is
-// none.
+// holderOf is the address that a map or a slice was loaded from, or the parameter that a map is;
+// nil if there is none.
+func holderOf(v ssa.Value) ssa.Value {
+	if p, ok := v.(*ssa.Parameter); ok && isMap(p.Type()) {
+		return p
+	}
+	return loadedFrom(v)
+}
+
+// loadedFrom is the address that a value was loaded from; nil if there is none.
 func loadedFrom(v ssa.Value) ssa.Value {
 	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
 		return load.X

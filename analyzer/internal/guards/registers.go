@@ -26,9 +26,15 @@ func (g *Guards) Registers() map[*types.Var]bool {
 }
 
 func (g *Guards) isRegister(mem *types.Var) bool {
+	if !g.lentAlone(mem) {
+		return false
+	}
 	isMap := isMap(mem.Type()) || isMapList(mem.Type())
-	_, isSlice := mem.Type().Underlying().(*types.Slice)
 	for _, a := range g.in.accesses[mem] {
+		if g.Lends(a) {
+			continue
+		}
+		_, isSlice := held(a.addr).Underlying().(*types.Slice)
 		switch instr := a.Instr.(type) {
 		case *ssa.UnOp:
 			if isSlice && instr.X != a.addr {
@@ -50,6 +56,14 @@ func (g *Guards) isRegister(mem *types.Var) bool {
 		}
 	}
 	return true
+}
+
+// held is the type of what is at the address of an access.
+func held(addr ssa.Value) types.Type {
+	if p, ok := addr.Type().Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return addr.Type()
 }
 
 // onlyCompared reports whether a loaded map is compared with nil, and its entries

@@ -128,7 +128,7 @@ func (g *Guards) count() *counter {
 	}
 	for _, mem := range g.Memories() {
 		for _, a := range g.in.accesses[mem] {
-			if !a.Construction {
+			if !a.Construction && !g.Lends(a) {
 				c.own[a.Instr.Parent()] = append(c.own[a.Instr.Parent()], a)
 			}
 		}

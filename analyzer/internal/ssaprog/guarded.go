@@ -93,7 +93,7 @@ func (g *guardedMemory) access(instr ssa.Instruction) *guards.Access {
 		}
 	}
 	a := g.guards.AccessAt(instr)
-	if a == nil || !g.registers[a.Memory] {
+	if a == nil || !g.registers[a.Memory] || g.guards.Lends(a) {
 		return nil
 	}
 	if st, ok := instr.(*ssa.Store); ok && a.Construction && IsMap(st.Val.Type()) {
