@@ -26,14 +26,14 @@ import (
 func Touches(pass *analysis.Pass, cat *catalog.Catalog) bool {
 	t := &toucher{
 		pass: pass, cat: cat, known: map[*types.Package]bool{},
-		tables: map[string]bool{}, shapes: map[selected]bool{},
+		tables: map[string]bool{}, shapes: map[selected]bool{}, soles: newSoles(pass.Pkg),
 	}
 	for _, path := range cat.Packages() {
 		t.tables[path] = true
 	}
 	for _, sel := range pass.TypesInfo.Selections {
 		fn, ok := sel.Obj().(*types.Func)
-		if ok && (t.function(fn) || t.isShapeOp(sel.Recv(), fn) || t.locks(fn)) {
+		if ok && (t.function(fn) || t.isShapeOp(sel.Recv(), fn) || t.locks(fn) || t.behind(sel.Recv(), fn)) {
 			return true
 		}
 	}
@@ -56,6 +56,7 @@ type toucher struct {
 	tables map[string]bool
 	known  map[*types.Package]bool
 	shapes map[selected]bool
+	soles  *soles
 }
 
 // selected is a method of a type.
@@ -89,6 +90,21 @@ func (t *toucher) function(fn *types.Func) bool {
 	}
 	var fact programFact
 	return t.pass.ImportObjectFact(fn.Origin(), &fact) && !fact.Minor
+}
+
+// behind reports whether a method of another package's interface touches a cell in the only
+// implementation that there is.
+func (t *toucher) behind(recv types.Type, fn *types.Func) bool {
+	if fn.Pkg() == t.pass.Pkg || !types.IsInterface(recv) || !t.interesting(fn.Pkg()) {
+		return false
+	}
+	impl := t.soles.implementation(recv, fn)
+	if impl == nil {
+		return false
+	}
+	obj, _, _ := types.LookupFieldOrMethod(impl, false, fn.Pkg(), fn.Name())
+	method, ok := obj.(*types.Func)
+	return ok && t.function(method)
 }
 
 // locks reports whether a call of fn takes a lock: then it can guard memory.

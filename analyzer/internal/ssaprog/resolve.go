@@ -42,9 +42,7 @@ type Resolver struct {
 	// names has the name that a person reads for each key.
 	names   map[string]string
 	classes map[*types.Func]catalog.Class
-	// soles are the only implementations of the package's interfaces; nil where
-	// there are none or several.
-	soles map[*types.Named]types.Type
+	*soles
 	// guarded is the plain memory that is looked at.
 	guarded *guardedMemory
 	// nils are the pointer types of which a nil is put in an interface for a cell.
@@ -94,7 +92,7 @@ func newResolver(pass *analysis.Pass, cat *catalog.Catalog, funcs []*ssa.Functio
 		imports: map[string]imported{},
 		names:   map[string]string{},
 		classes: map[*types.Func]catalog.Class{},
-		soles:   map[*types.Named]types.Type{},
+		soles:   newSoles(pass.Pkg),
 	}
 	for _, file := range pass.Files {
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -150,7 +148,7 @@ func (r *Resolver) direct(call ssa.CallInstruction) (calls.Info, target, *ssa.Fu
 		return r.inline(call, t.fn, name), t, nil
 	}
 	if fn := r.sole(call); fn != nil {
-		t.fn = fn
+		t.fn, t.obj = fn, fn.Object().(*types.Func)
 	}
 	if body := r.Local(t.fn); body != nil {
 		return calls.Info{Name: name}, t, body
@@ -413,7 +411,11 @@ func isSmall(fn *ssa.Function) bool {
 func (r *Resolver) foreign(call ssa.CallInstruction, t target, name string) calls.Info {
 	var prog programFact
 	if r.pass.ImportObjectFact(t.obj.Origin(), &prog) && t.fn != nil {
-		return calls.Info{Kind: calls.Inline, Name: name, Key: r.importKey(call, t, prog.Text, name)}
+		info := calls.Info{Kind: calls.Inline, Name: name, Key: r.importKey(call, t, prog.Text, name)}
+		if call.Common().IsInvoke() {
+			info.Method = t.fn
+		}
+		return info
 	}
 	var sum summaryFact
 	if r.pass.ImportObjectFact(t.obj.Origin(), &sum) {

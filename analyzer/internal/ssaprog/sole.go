@@ -6,22 +6,19 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// An interface of which the package has one implementation is taken for that: it is
-// there for tests, or for what may come. Only interfaces that the package declares
-// itself are looked at, and only methods that have a pointer as their receiver.
+// An interface of which its package has one implementation is taken for that: it is
+// there for tests, or for what may come. If it is another package's, this one must have
+// none either, and the other one has said what the methods do. Only methods count that have
+// a pointer as their receiver.
 
 // sole is the method that a call through an interface goes to; nil if several types
-// of the package implement the interface, or none.
+// implement the interface, or none.
 func (r *Resolver) sole(call ssa.CallInstruction) *ssa.Function {
 	c := call.Common()
-	if !c.IsInvoke() || c.Method.Pkg() != r.pass.Pkg {
+	if !c.IsInvoke() {
 		return nil
 	}
-	named, ok := types.Unalias(c.Value.Type()).(*types.Named)
-	if !ok || named.Obj().Pkg() != r.pass.Pkg || named.TypeArgs().Len() > 0 {
-		return nil
-	}
-	impl := r.implementation(named)
+	impl := r.implementation(c.Value.Type(), c.Method)
 	if impl == nil {
 		return nil
 	}
@@ -40,19 +37,50 @@ func (r *Resolver) sole(call ssa.CallInstruction) *ssa.Function {
 	return fn
 }
 
-// implementation is the only pointer type of the package that implements an
-// interface of its own.
-func (r *Resolver) implementation(named *types.Named) types.Type {
-	if t, ok := r.soles[named]; ok {
+// soles are the only implementations of interfaces, as a package sees them; nil where there are none
+// or several.
+type soles struct {
+	pkg   *types.Package
+	known map[*types.Named]types.Type
+}
+
+func newSoles(pkg *types.Package) *soles { return &soles{pkg, map[*types.Named]types.Type{}} }
+
+// implementation is the only pointer type that implements an interface which is declared in the package
+// of its method, of those in that package and this one.
+func (s *soles) implementation(t types.Type, method *types.Func) types.Type {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || method.Pkg() == nil || named.Obj().Pkg() != method.Pkg() || named.TypeArgs().Len() > 0 {
+		return nil
+	}
+	of := named.Obj().Pkg()
+	if of != s.pkg && IsStandard(of) {
+		return nil
+	}
+	if t, ok := s.known[named]; ok {
 		return t
 	}
-	r.soles[named] = nil
+	s.known[named] = nil
 	iface, ok := named.Underlying().(*types.Interface)
 	if !ok || iface.NumMethods() == 0 {
 		return nil
 	}
-	var found types.Type
-	scope := r.pass.Pkg.Scope()
+	all, byPointer := implementations(s.pkg, iface)
+	if of != s.pkg {
+		more, pointers := implementations(of, iface)
+		all, byPointer = append(all, more...), byPointer && pointers
+	}
+	if len(all) == 1 && byPointer {
+		s.known[named] = all[0]
+	}
+	return s.known[named]
+}
+
+// implementations are the types of a package that implement an interface, and whether all of them
+// do so by pointer.
+func implementations(pkg *types.Package, iface *types.Interface) (all []types.Type, byPointer bool) {
+	scope := pkg.Scope()
+	byPointer = true
 	for _, name := range scope.Names() {
 		obj, ok := scope.Lookup(name).(*types.TypeName)
 		if !ok || obj.IsAlias() {
@@ -62,16 +90,10 @@ func (r *Resolver) implementation(named *types.Named) types.Type {
 		if !ok || t.TypeParams().Len() > 0 || types.IsInterface(t) {
 			continue
 		}
-		switch {
-		case types.Implements(t, iface):
-			return nil // by value
-		case !types.Implements(types.NewPointer(t), iface):
-		case found != nil:
-			return nil
-		default:
-			found = types.NewPointer(t)
+		if pointer := types.NewPointer(t); types.Implements(pointer, iface) {
+			all = append(all, pointer)
+			byPointer = byPointer && !types.Implements(t, iface)
 		}
 	}
-	r.soles[named] = found
-	return found
+	return all, byPointer
 }
