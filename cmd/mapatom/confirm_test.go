@@ -78,15 +78,16 @@ func TestConfirmVerified(t *testing.T) {
 }
 
 // TestConfirmShapes: of the shapes of real bugs all are confirmed that can be run, and none
-// of their right twins, of which nothing is reported. At most one in twenty cannot be run;
-// in four seconds, beside much other work, a few are not confirmed.
+// of their right twins, of which nothing is reported. At most one in twenty cannot be run,
+// and at most as many are not found in the tests that there are. How many tests are run
+// is bounded by their number and not by the time, so that a slow machine finds the same.
 func TestConfirmShapes(t *testing.T) {
 	if !*long {
 		t.Skip("it takes minutes: -long")
 	}
 	t.Chdir("../..")
 	bugs, confirms, cannot := 0, 0, 0
-	for _, r := range confirmed(t, "./testdata/shapes/...", "-time=4s") {
+	for _, r := range confirmed(t, "./testdata/shapes/...", "-time=10m") {
 		bug := strings.HasSuffix(r.Package, "/bug")
 		if bug {
 			bugs++
@@ -100,12 +101,12 @@ func TestConfirmShapes(t *testing.T) {
 		case r.Verdict == "confirmed":
 			assert.Fail(t, "confirmed", "%s %s", r.Package, r.Function)
 		default:
-			assert.Regexp(t, `; -time=|; a function of the package can make .*//mapatom:harness above func make`, r.Reason, r.Function)
+			assert.Contains(t, r.Reason, "can make one of another kind: //mapatom:harness above func make", r.Function)
 			t.Logf("%s %s: %s", r.Package, r.Function, r.Reason)
 		}
 	}
 	assert.LessOrEqual(t, 20*cannot, bugs)
-	assert.GreaterOrEqual(t, confirms+cannot, bugs-4)
+	assert.LessOrEqual(t, 20*(bugs-confirms-cannot), bugs)
 }
 
 // TestConfirmInterrupted presses Ctrl-C while code runs: neither processes nor
