@@ -335,6 +335,7 @@ func (c *cutter) build() *register.Program {
 		cell[old] = i
 		out.Cells = append(out.Cells, c.p.Cells[old])
 	}
+	c.declareFound(out, cell)
 	index := c.index()
 	for b := range c.p.Blocks {
 		if _, ok := index[b]; ok {
@@ -374,6 +375,24 @@ func (c *cutter) build() *register.Program {
 	}
 	out.Blocks[0].Term = register.Term{Kind: register.Jump, To: []int{index[c.start.Block]}}
 	return out
+}
+
+// declareFound gives what operations on other cells find the types that these cells say: it is
+// an argument of the region, or anything, and a truth value all the same.
+func (c *cutter) declareFound(out *register.Program, cell map[int]int) {
+	for _, b := range c.p.Blocks {
+		for i := range b.Instrs {
+			in := &b.Instrs[i]
+			if _, ours := cell[in.Cell]; !in.IsBase() || ours {
+				continue
+			}
+			for k, typ := range []register.Type{c.p.Cells[in.Cell].Type, {Kind: register.Bool}} {
+				if k < len(in.Dst) && in.Dst[k] != register.None && out.TypeOf(in.Dst[k]) == (register.Type{}) {
+					out.Declare(in.Dst[k], typ)
+				}
+			}
+		}
+	}
 }
 
 // openAtStart is how many sections are open where the region begins: they are about

@@ -301,3 +301,52 @@ b0:
 	require.NoError(t, register.Check(region))
 	assert.Contains(t, region.String(), "write c0, next")
 }
+
+// TestRegionDeclaresFound: what was found in another cell is an argument of the region, or
+// anything, and has the type that the cell says: it may be branched on.
+func TestRegionDeclaresFound(t *testing.T) {
+	p := parseOne(t, `
+func "check"(s, used)
+cell c0 atomic full of bool zero false label "s.full"
+cell c1 atomic most of int zero 0 label "s.most"
+
+b0:
+    full, _ = read c0
+    most, _ = read c1
+    none = pure eq(most, 0)
+    branch none, b1, b2
+
+b1:
+    branch full, b3, b4
+
+b2:
+    again, _ = read c0
+    now, _ = read c1
+    above = pure lt(now, used)
+    return again, above
+
+b3:
+    _, _ = write c0, false
+    jump b4
+
+b4:
+    return false, false
+`)
+	of := func(cell int) *register.Program {
+		var accesses []*register.Access
+		for _, a := range register.Accesses(p) {
+			if a.Cell == cell {
+				accesses = append(accesses, a)
+			}
+		}
+		region, _, err := NewWhole(p).Region(accesses, []int{cell})
+		require.NoError(t, err)
+		return region
+	}
+	kindOf := func(p *register.Program, name string) register.TypeKind {
+		return p.TypeOf(register.Local(slices.Index(p.Names, name))).Kind
+	}
+	assert.Equal(t, register.Bool, kindOf(of(1), "full"))
+	assert.Equal(t, register.Bool, kindOf(of(1), "again"))
+	assert.Equal(t, register.Int, kindOf(of(0), "most"))
+}
