@@ -251,14 +251,16 @@ func (f *finder) waitsForOthers(in *register.Instr) bool {
 	})
 }
 
-// used reports whether something comes of i's outcome: a result, an effect,
-// a call, or a decision.
+// used reports whether something comes of i's outcome: a result, an effect, a call, or a
+// decision. What a statement such as n++ writes there and then is what n has become, and not
+// something that is done with what was found.
 func (f *finder) used(i int) bool {
 	inf := f.Influence(i)
 	for _, blk := range f.prog.Blocks {
 		for k := range blk.Instrs {
 			in := &blk.Instrs[k]
-			if (in.Op == register.Effect || in.Op == register.Unknown || in.IsBase()) && inf.Uses(in) {
+			does := in.Op == register.Effect || in.Op == register.Unknown || in.IsBase() && !f.updates(i, in)
+			if does && inf.Uses(in) {
 				return true
 			}
 		}
@@ -269,6 +271,13 @@ func (f *finder) used(i int) bool {
 		}
 	}
 	return false
+}
+
+// updates reports whether an operation is the other half of the statement that i is a part of.
+func (f *finder) updates(i int, in *register.Instr) bool {
+	a := f.Accesses[i]
+	pos := f.pos(a.Start)
+	return in.Cell == a.Cell && in.Op != register.Read && !pos.IsZero() && in.Pos == pos
 }
 
 // joint reports whether something is made of the outcomes of both i and j.
