@@ -238,7 +238,7 @@ func (e *engine) draw(m *machine, ch choices, counts map[string]int, known []ter
 func (e *engine) packageStep(c *config, s *Step) error {
 	step := stepRun{step: s, args: e.stepArgs(c, s), made: choices{}, own: e.ownCells(s)}
 	known := slices.Clone(c.known)
-	m := &machine{terms: e.terms, prog: s.Program, locals: e.stepLocals(s, step.args), regs: step.regs(c.regs)}
+	m := &machine{terms: e.terms, prog: s.Program, locals: localsOf(s.Program, step.args), regs: step.regs(c.regs)}
 	m.decide = func(a, b term) (bool, error) { return e.decide(c, a, b) }
 	e.connect(m, step.made, known)
 	why, out, err := m.run(false, nil)
@@ -312,7 +312,7 @@ type stepRun struct {
 func (e *engine) stepCandidate(c *config, k candidate, s *stepRun, known []term) ([]candidate, error) {
 	var after []candidate
 	err := e.eachChoice(c, k, func(ck *chooser) error {
-		m := ck.machine(s.step.Program, e.stepLocals(s.step, s.args), s.regs(k.spec))
+		m := ck.machine(s.step.Program, localsOf(s.step.Program, s.args), s.regs(k.spec))
 		e.connect(m, s.made, known)
 		why, o, err := m.run(false, nil)
 		if err != nil || why != stopDone {
@@ -416,9 +416,10 @@ func neverNil(p *register.Program, param register.Local) bool {
 	return stored
 }
 
-func (e *engine) stepLocals(s *Step, args []term) []term {
-	locals := make([]term, len(s.Program.Names))
-	for i, l := range s.Program.Params {
+// localsOf are the locals of a program that begins with these arguments.
+func localsOf(p *register.Program, args []term) []term {
+	locals := make([]term, len(p.Names))
+	for i, l := range p.Params {
 		locals[l] = args[i]
 	}
 	return locals

@@ -127,10 +127,7 @@ func (e *engine) waysThrough(s *Step, p *register.Program, before, args []term, 
 	first := e.relation.first
 	shared := stepRun{step: s, own: e.ownCells(s)}
 	made := choices{}
-	start := &wayRun{locals: make([]term, len(p.Names)), regs: shared.regs(before), path: newPath(e.terms), counts: map[string]int{}}
-	for i, l := range p.Params {
-		start.locals[l] = args[i]
-	}
+	start := &wayRun{locals: localsOf(p, args), regs: shared.regs(before), path: newPath(e.terms), counts: map[string]int{}}
 	w := &walk{e: e, way: e.waysOf(p), base: start.path}
 	w.about = func(x term) bool {
 		is := false

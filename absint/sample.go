@@ -53,6 +53,9 @@ type sampler struct {
 // rival is a step of the package that may change a cell.
 type rival struct {
 	step *Step
+	// program is what the step does to the cells: what else it does costs as much, and nobody
+	// who looks at the cells can tell. What it is told is found out by replaying it.
+	program *register.Program
 	// leads says of each block whether a change can follow.
 	leads []bool
 	// changed counts the runs that changed a cell, and spent is what all runs cost.
@@ -87,20 +90,20 @@ func newSampler(e *engine) *sampler {
 	}
 	for i := range e.problem.Steps {
 		st := &e.problem.Steps[i]
-		r := &rival{step: st, leads: summary.LeadsTo(st.Program, st.changes)}
-		if r.leads[0] {
+		r := &rival{step: st, program: st.bare()}
+		if r.leads = summary.LeadsTo(r.program, st.changes); r.leads[0] {
 			s.rivals = append(s.rivals, r)
 		}
 	}
-	slices.SortStableFunc(s.rivals, func(a, b *rival) int { return a.step.length() - b.step.length() })
+	slices.SortStableFunc(s.rivals, func(a, b *rival) int { return length(a.program) - length(b.program) })
 	s.starts = e.initialContents()
 	return s
 }
 
-// length is how many instructions a step has.
-func (s *Step) length() int {
+// length is how many instructions a program has.
+func length(p *register.Program) int {
 	n := 0
-	for _, b := range s.Program.Blocks {
+	for _, b := range p.Blocks {
 		n += len(b.Instrs) + 1
 	}
 	return n
@@ -472,7 +475,7 @@ func (s *sampler) packageInterrupt(c *config) (changed bool, err error) {
 		}
 		d := c.clone()
 		run := stepRun{step: st, args: s.stepArgs(d, st), made: choices{}, own: s.ownCells(st)}
-		m := &machine{terms: s.terms, prog: st.Program, locals: s.stepLocals(st, run.args), regs: run.regs(d.regs)}
+		m := &machine{terms: s.terms, prog: r.program, locals: localsOf(r.program, run.args), regs: run.regs(d.regs)}
 		m.decide = func(a, b term) (bool, error) { return s.answer(d, m, a, b), nil }
 		s.connect(m, run.made, slices.Clone(d.known))
 		m.limit = s.limit
