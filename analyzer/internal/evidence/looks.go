@@ -90,7 +90,8 @@ func (f *violation) decidesAgain(first *register.Access, rest []*register.Access
 }
 
 // goesOnAnyway reports whether something is done, or returned, after two looks that the first one
-// decides and the second one does not: whoever comes second does it as well.
+// decides and the second one does not, and that has nothing to do with what the second one finds:
+// whoever comes second does it as well.
 //
 //	if s.has(id) {
 //		return
@@ -98,22 +99,38 @@ func (f *violation) decidesAgain(first *register.Access, rest []*register.Access
 //	s.add(id) // adds it, if it is not there
 //	send(id)
 func (f *violation) goesOnAnyway(first, again *register.Access) bool {
+	found := f.followsFrom(again)
+	ofAgain := func(op register.Operand) bool { return !op.IsLit() && found[op.Local] }
 	for _, blk := range f.leftToFirst(first, again) {
-		returns := blk.Term.Kind == register.Return && len(blk.Term.Vals) > 0
-		if returns || slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool { return in.Op == register.Effect }) {
+		returns := blk.Term.Kind == register.Return && len(blk.Term.Vals) > 0 && !slices.ContainsFunc(blk.Term.Vals, ofAgain)
+		if returns || len(f.blindEffects(blk, found)) > 0 {
 			return true
 		}
 	}
 	return false
 }
 
+// blindEffects are what a block does with anything but some values.
+func (f *violation) blindEffects(blk *register.Block, but map[register.Local]bool) (out []*register.Instr) {
+	for i := range blk.Instrs {
+		if in := &blk.Instrs[i]; in.Op == register.Effect && !uses(in, but) {
+			out = append(out, in)
+		}
+	}
+	return out
+}
+
 // leftToFirst are the blocks after two looks to which the first one leads, whatever the second
-// one finds.
+// one finds, of which the one with the second look begins with that.
 func (f *violation) leftToFirst(first, again *register.Access) (out []*register.Block) {
 	i, j := slices.Index(f.Find.Accesses, first), slices.Index(f.Find.Accesses, again)
 	byFirst, byAgain := f.Find.Influence(i).Blocks, f.Find.Influence(j).Blocks
 	for b, blk := range f.Prog.Blocks {
-		if byFirst[b] && !byAgain[b] && f.Before(again.Start, register.Ref{Block: b, Instr: len(blk.Instrs)}) {
+		switch {
+		case !byFirst[b] || byAgain[b]:
+		case b == again.Start.Block:
+			out = append(out, &register.Block{Instrs: blk.Instrs[again.Start.Instr:], Term: blk.Term})
+		case f.Before(again.Start, register.Ref{Block: b}):
 			out = append(out, blk)
 		}
 	}
@@ -131,9 +148,10 @@ func (e *Weigher) bothGoOn(f *violation) (Support, bool) {
 			if first == again || first.Writes || !again.Writes || first.Cell != again.Cell || !f.Find.Dominates(first, again) {
 				continue
 			}
+			found := f.followsFrom(again)
 			for _, blk := range f.leftToFirst(first, again) {
-				for i := range blk.Instrs {
-					if in := &blk.Instrs[i]; in.Op == register.Effect && e.matters(in) && !onOwn(f.Prog, in) {
+				for _, in := range f.blindEffects(blk, found) {
+					if e.matters(in) && !onOwn(f.Prog, in) {
 						return shown(e.placeOf(in.Pos), "two calls both %s", e.doing(in)).shows(byEffect), true
 					}
 				}
