@@ -322,12 +322,29 @@ func (v *violation) derivedIn(some func(*register.Access) bool) bool {
 			continue
 		}
 		for _, b := range v.g.Accesses {
-			if b != a && b.Cell == a.Cell && b.Writes && some(b) && v.Find.Computes(i, b) && !v.putsBack(a, b) && !v.inOneSection(a, b) && !v.looksAt(b) && !v.onlyIfNone(a, b) {
+			if b != a && b.Cell == a.Cell && b.Writes && some(b) && (v.Find.Computes(i, b) || v.filledFrom(a, b)) && !v.putsBack(a, b) && !v.inOneSection(a, b) && !v.looksAt(b) && !v.onlyIfNone(a, b) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// filledFrom reports whether one access stores an object that the call has made and filled with
+// what it found in another one, such as a copy of a map.
+func (v *violation) filledFrom(looks, stores *register.Access) bool {
+	found := v.followsFrom(looks)
+	passOn(v.Prog, found, func(in *register.Instr) bool { return !in.IsBase() && in.Op != register.Fresh })
+	return someInstr(v.Prog, func(in register.Instr) bool {
+		if in.Op != register.Effect || !in.Memory().Writes || len(in.Args) < 2 || !uses(&register.Instr{Args: in.Args[1:]}, found) {
+			return false
+		}
+		object := v.N.Source(in.Args[0])
+		return v.Prog.IsFresh(object.Local) && slices.ContainsFunc(stores.Ops, func(op register.Ref) bool {
+			val, ok := judge.StoredOperand(&v.Prog.Blocks[op.Block].Instrs[op.Instr])
+			return ok && v.N.Source(val) == object
+		})
+	})
 }
 
 // onlyIfNone reports whether one access is only made if another one has found no entry: nothing
