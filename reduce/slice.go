@@ -94,13 +94,19 @@ func published(p *register.Program, cells ...int) register.LocalSet {
 }
 
 // foldChecks drops the checks that can only panic and that no operation
-// has an influence on: sequential runs panic just the same.
+// has an influence on: sequential runs panic just the same. What a function itself refuses of
+// the numbers and texts that it is given is kept: with these, nothing of the rest happens.
+//
+//	if n <= 2 { panic("too few") }
 func (s *slicer) foldChecks() {
 	for b, blk := range s.p.Blocks {
 		if blk.Term.Kind != register.Branch || !register.IsCheck(s.p, &blk.Term) {
 			continue
 		}
 		if l := blk.Term.Cond.Local; l != register.None && (s.influence.Locals.Has(l) || s.influence.Blocks[b]) {
+			continue
+		}
+		if s.refuses(blk) {
 			continue
 		}
 		for i, to := range blk.Term.To {
@@ -111,6 +117,35 @@ func (s *slicer) foldChecks() {
 		}
 	}
 }
+
+// refuses reports whether a check is the function's own, of numbers or texts that are calculated from
+// what it is given.
+func (s *slicer) refuses(blk *register.Block) bool {
+	own := func(to int) bool {
+		t := &s.p.Blocks[to].Term
+		return t.Kind == register.Panic && t.Label == register.Panicked
+	}
+	if !slices.ContainsFunc(blk.Term.To, own) {
+		return false
+	}
+	n, asked := register.Number(s.p), false
+	var given func(o register.Operand, depth int) bool
+	given = func(o register.Operand, depth int) bool {
+		o = n.Source(o)
+		if o.IsLit() || slices.Contains(s.p.Params, o.Local) {
+			kind := s.p.TypeOf(o.Local).Kind
+			asked = asked || kind.IsInteger() || kind == register.String || kind == register.Bool
+			return o.IsLit() || kind.IsInteger() || kind == register.String || kind == register.Bool
+		}
+		def, _ := n.Def(o)
+		return def != nil && depth < maxGiven && def.Op == register.Pure && register.Interpreted[def.Name] &&
+			!slices.ContainsFunc(def.Args, func(a register.Operand) bool { return !given(a, depth+1) })
+	}
+	return given(blk.Term.Cond, 0) && asked
+}
+
+// maxGiven bounds how far a condition is followed to what the function is given.
+const maxGiven = 6
 
 // effects keeps the effects on values that can be published, and drops all
 // others and what is left of locks that no environment knows.

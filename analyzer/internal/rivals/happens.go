@@ -69,6 +69,7 @@ func (w *World) found(f *Function, cell int) *changes {
 	key := strings.Join(append([]string{root}, fields...), "\n")
 	found, known := w.changes[key]
 	if !known {
+		w.changes[key] = nil // is not known for those that it depends on
 		found = w.findChanges(root, fields)
 		w.changes[key] = found
 	}
@@ -79,6 +80,8 @@ func (w *World) found(f *Function, cell int) *changes {
 type changes struct {
 	// changing are those that can change it.
 	changing map[*register.Access]bool
+	// contents are all that there can be.
+	contents constants
 	// stored is what an operation of a function's program can store.
 	stored map[*register.Program]map[register.Ref]constants
 }
@@ -86,7 +89,7 @@ type changes struct {
 // findChanges are the accesses to the maps of a root, those that are a part of some fields,
 // that can change one of them; nil if that is not known.
 func (w *World) findChanges(root string, fields []string) *changes {
-	found := &course{contents: none}
+	found := &course{w: w, contents: none}
 	size := 0
 	for _, f := range w.outer {
 		on := w.cellsOn(f, root, fields)
@@ -121,7 +124,7 @@ func (w *World) findChanges(root string, fields []string) *changes {
 	if found.contents.isAny() {
 		return nil
 	}
-	out := &changes{changing: map[*register.Access]bool{}, stored: map[*register.Program]map[register.Ref]constants{}}
+	out := &changes{contents: found.contents, changing: map[*register.Access]bool{}, stored: map[*register.Program]map[register.Ref]constants{}}
 	for _, r := range found.runs {
 		out.stored[r.f.Prog] = r.stored
 		for _, a := range r.f.Find.Accesses {
@@ -133,6 +136,7 @@ func (w *World) findChanges(root string, fields []string) *changes {
 
 // course is what is found out about the maps of a root.
 type course struct {
+	w        *World
 	runs     []*courseOf
 	contents constants
 	changed  bool
@@ -270,7 +274,7 @@ func (r *courseOf) step(in *register.Instr, at register.Ref, k known) {
 	}
 }
 
-// operation is step for one on a cell. Nothing is known of what the other maps hold.
+// operation is step for one on a cell.
 func (r *courseOf) operation(in *register.Instr, at register.Ref, k known) {
 	cell, expected := &r.f.Prog.Cells[in.Cell], constants(nil)
 	was, had, ok := constants(nil), anyTruth, anyTruth
@@ -281,11 +285,15 @@ func (r *courseOf) operation(in *register.Instr, at register.Ref, k known) {
 	if in.Op != register.Read {
 		stored = k.of(in.Args[len(in.Args)-1])
 	}
-	if r.on[in.Cell] && !r.contents.isAny() {
+	contents := r.elsewhere(in.Cell)
+	if r.on[in.Cell] {
+		contents = r.contents
+	}
+	if !contents.isAny() {
 		was, had, ok = none, none, none
-		for _, v := range r.contents {
+		for _, v := range contents {
 			can := in.Op != register.CAS || expects(expected, v) || cell.Kind == register.Latch && v == register.LitAbsent
-			if can && in.Op != register.Read && !isOnly(stored, v) {
+			if can && in.Op != register.Read && !isOnly(stored, v) && r.on[in.Cell] {
 				r.changes[at] = true
 			}
 			if can {
@@ -313,6 +321,14 @@ func (r *courseOf) operation(in *register.Instr, at register.Ref, k known) {
 			k.set(in.Dst[i], c)
 		}
 	}
+}
+
+// elsewhere is what there can be in a cell of other maps.
+func (r *courseOf) elsewhere(cell int) constants {
+	if found := r.w.found(r.f, cell); found != nil {
+		return found.contents
+	}
+	return nil
 }
 
 // expects reports whether what a compare-and-swap expects can be v. No value is that there is none.
