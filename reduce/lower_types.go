@@ -3,6 +3,7 @@ package reduce
 import (
 	"go/token"
 	"go/types"
+	"strconv"
 
 	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -239,6 +240,37 @@ func fromAtomicValue(v ssa.Value) bool {
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync/atomic" && named.Obj().Name() == "Value"
 }
 
+// differInType reports whether x is what an atomic.Value holds, and y is of another type than all
+// that the function takes out of it: see fromAtomicValue.
+func (l *lowerer) differInType(x, y ssa.Value) bool {
+	boxed, ok := y.(*ssa.MakeInterface)
+	if !ok || !fromAtomicValue(x) {
+		return false
+	}
+	asked := false
+	for _, b := range l.fn.Blocks {
+		for _, in := range b.Instrs {
+			a, ok := in.(*ssa.TypeAssert)
+			if !ok || types.IsInterface(a.AssertedType) || !fromAtomicValue(a.X) || !sameReceiver(a.X.(*ssa.Call), x.(*ssa.Call)) {
+				continue
+			}
+			if types.Identical(a.AssertedType, boxed.X.Type()) {
+				return false
+			}
+			asked = true
+		}
+	}
+	return asked
+}
+
+// sameReceiver reports whether two methods are called on the same variable, or field of one.
+func sameReceiver(a, b *ssa.Call) bool {
+	x, y := a.Call.Args[0], b.Call.Args[0]
+	f, isField := x.(*ssa.FieldAddr)
+	g, areFields := y.(*ssa.FieldAddr)
+	return x == y || isField && areFields && f.X == g.X && f.Field == g.Field
+}
+
 // holdsType is the answer of an assertion that asks.
 func (l *lowerer) holdsType(v *ssa.TypeAssert, t register.Type, x register.Operand) register.Operand {
 	hint := l.src.name(v.Pos(), 1, "ok")
@@ -291,6 +323,9 @@ var operators = map[token.Token]string{
 func (l *lowerer) binop(v *ssa.BinOp) register.Operand {
 	x, y := l.operand(v.X), l.operand(v.Y)
 	op, hint := v.Op, l.hint(v)
+	if l.differInType(v.X, v.Y) || l.differInType(v.Y, v.X) {
+		return register.Lit(strconv.FormatBool(op == token.NEQ)) // no other operator compares interfaces
+	}
 	switch op {
 	case token.EQL:
 		return l.equality(hint, v.X.Type(), x, y)
