@@ -116,9 +116,10 @@ func (s *integers) differs(x term) bool {
 }
 
 // takesPart reports whether a number is asked about. Others have names, as all that
-// is only equal to itself.
+// is only equal to itself. A number without a sign that is not zero may be one that is more: see
+// terms.foldEnds.
 func (s *integers) takesPart(r term) bool {
-	if s.kinds[r] == register.Bool {
+	if s.kinds[r] == register.Bool || s.kinds[r].IsUnsigned() && s.notZero(r) {
 		return true
 	}
 	for _, x := range s.apps {
@@ -127,6 +128,15 @@ func (s *integers) takesPart(r term) bool {
 		}
 	}
 	return false
+}
+
+// notZero reports whether the path says of a class that it is not zero.
+func (s *integers) notZero(r term) bool {
+	zero := s.m.engine.terms.lit("0")
+	return slices.ContainsFunc(s.m.cls.differ, func(d [2]term) bool {
+		a, b := s.m.cls.find(d[0]), s.m.cls.find(d[1])
+		return a == r && b == zero || b == r && a == zero
+	})
 }
 
 // derived reports whether the class is the result of some arithmetic on others,

@@ -528,6 +528,7 @@ func (r *replay) toldOf(f found) {
 	if ev.Op == "read" && f.writes && slices.Contains(lines(r.unit.Name+".go"), ev.Line) {
 		// The story begins with what the call has just written.
 		c := r.Initial[ev.Cell]
+		delete(r.names, inside(ev.Old))
 		r.wrote = &Content{Cell: c.Cell, Key: c.Key, Value: ev.Old}
 		return
 	}
