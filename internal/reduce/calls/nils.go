@@ -148,7 +148,7 @@ func MayBeNil(v ssa.Value) bool {
 			}
 		}
 	case *ssa.UnOp:
-		if v.Op == token.MUL && variableAsked(v.X) {
+		if v.Op == token.MUL && (variableAsked(v.X) || givenNil(v.X)) {
 			return true
 		}
 	case *ssa.Extract:
@@ -176,6 +176,25 @@ func variableAsked(addr ssa.Value) bool {
 	}
 	outer := Captured(addr)
 	return outer != nil && variableAsked(outer)
+}
+
+// givenNil reports whether a variable that a closure captures is given what may be nil, as what was found
+// in a map where there may have been nothing.
+func givenNil(addr ssa.Value) bool {
+	for outer := Captured(addr); outer != nil; outer = Captured(addr) {
+		addr = outer
+	}
+	if _, ok := addr.(*ssa.Alloc); !ok || addr.Referrers() == nil {
+		return false
+	}
+	return slices.ContainsFunc(*addr.Referrers(), func(ref ssa.Instruction) bool {
+		store, ok := ref.(*ssa.Store)
+		if !ok || store.Addr != addr {
+			return false
+		}
+		found, ok := store.Val.(*ssa.Extract)
+		return ok && MayBeNil(found)
+	})
 }
 
 // ComparedWithNil reports whether the value of an assertion is.

@@ -223,29 +223,43 @@ func (r *replay) begin() {
 	}
 }
 
-// crowd makes a call for a key of which nothing is told, if there is one.
+// crowd makes calls for some keys of which nothing is told.
 func (r *replay) crowd() {
+	keys := r.untold()
+	if len(keys) == 0 {
+		r.wrong("something is told of each key")
+		return
+	}
+	f := &r.unit.Funcs[r.tape.choose(len(r.unit.Funcs))]
+	args := r.arguments(f, nil, nil)
+	for _, key := range keys[:1+r.tape.choose(len(keys))] {
+		st := step{fn: f, args: slices.Clone(args)}
+		for i := range f.Params {
+			if f.Params[i].isKey() {
+				st.args[i] = arg{value: key}
+			}
+		}
+		r.first(st)
+	}
+}
+
+// untold are keys of which nothing is told.
+func (r *replay) untold() (keys []any) {
 	var told []any
 	for _, c := range r.Initial {
 		told = append(told, r.key(c.Key))
 	}
 	for _, kind := range r.unit.Kinds {
-		for _, key := range kind.Keys {
-			if slices.Contains(told, key) {
-				continue
+		if len(kind.Keys) == 0 {
+			continue
+		}
+		for _, key := range append(slices.Clone(kind.Keys), "c", "d") {
+			if !slices.Contains(told, key) && !slices.Contains(keys, key) && sameType(key, kind.Keys[0]) {
+				keys = append(keys, key)
 			}
-			f := &r.unit.Funcs[r.tape.choose(len(r.unit.Funcs))]
-			st := step{fn: f, args: r.arguments(f, nil, nil)}
-			for i := range f.Params {
-				if f.Params[i].isKey() {
-					st.args[i] = arg{value: key}
-				}
-			}
-			r.first(st)
-			return
 		}
 	}
-	r.wrong("something is told of each key")
+	return keys
 }
 
 // maxResumes bounds how often a call goes on until it comes to a place: it may never do.
