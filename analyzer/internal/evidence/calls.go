@@ -30,6 +30,16 @@ func (e *Weigher) callsValue(pos register.Pos) bool {
 	return !isBuilt(call.Value, map[ssa.Value]bool{})
 }
 
+// cancelling are the types of functions of which every call but the first does nothing, as their
+// documentation says.
+var cancelling = []string{"context.CancelFunc", "context.CancelCauseFunc"}
+
+// cancels reports whether a function value is called at a place that does nothing the second time.
+func (e *Weigher) cancels(pos register.Pos) bool {
+	call := e.callAt(pos)
+	return call != nil && slices.Contains(cancelling, types.TypeString(call.Value.Type(), nil))
+}
+
 // isBuilt reports whether a function is built in, or the result of a call, whichever way it has come
 // to where it is called: of one that is nil otherwise, there is no other to be called.
 func isBuilt(v ssa.Value, seen map[ssa.Value]bool) bool {

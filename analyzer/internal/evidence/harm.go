@@ -219,7 +219,7 @@ func (e *Weigher) matters(in *register.Instr) bool {
 	case register.NoEffect:
 		return false
 	}
-	return e.callsValue(in.Pos)
+	return e.callsValue(in.Pos) && !e.cancels(in.Pos)
 }
 
 // lone reports whether it is about one atomic.
