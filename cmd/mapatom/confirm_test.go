@@ -73,12 +73,12 @@ func TestConfirmVerified(t *testing.T) {
 			verified, ran = verified+1, ran+r.Executions
 		}
 	}
-	assert.Equal(t, 84, verified)
+	assert.Equal(t, 89, verified)
 	assert.Greater(t, ran, 5000)
 }
 
 // TestConfirmShapes: of the shapes of real bugs all are confirmed that can be run, and none
-// of their right twins, of which nothing is reported. At most one in twenty cannot be run,
+// of their right twins, of which nothing is reported. At most one in sixteen cannot be run,
 // and at most as many are not found in the tests that there are. How many tests are run
 // is bounded by their number and not by the time, so that a slow machine finds the same.
 func TestConfirmShapes(t *testing.T) {
@@ -105,8 +105,8 @@ func TestConfirmShapes(t *testing.T) {
 			t.Logf("%s %s: %s", r.Package, r.Function, r.Reason)
 		}
 	}
-	assert.LessOrEqual(t, 20*cannot, bugs)
-	assert.LessOrEqual(t, 20*(bugs-confirms-cannot), bugs)
+	assert.LessOrEqual(t, 16*cannot, bugs)
+	assert.LessOrEqual(t, 16*(bugs-confirms-cannot), bugs)
 }
 
 // TestConfirmInterrupted presses Ctrl-C while code runs: neither processes nor

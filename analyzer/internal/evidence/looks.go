@@ -145,13 +145,13 @@ func (e *Weigher) bothGoOn(f *violation) (Support, bool) {
 	}
 	for _, first := range f.g.Accesses {
 		for _, again := range f.g.Accesses {
-			if first == again || first.Writes || !again.Writes || first.Cell != again.Cell || !f.Find.Dominates(first, again) {
+			if first == again || first.Writes || !f.looksToWrite(again) || first.Cell != again.Cell || !f.Find.Dominates(first, again) {
 				continue
 			}
 			found := f.followsFrom(again)
 			for _, blk := range f.leftToFirst(first, again) {
 				for _, in := range f.blindEffects(blk, found) {
-					if e.matters(in) && !onOwn(f.Prog, in) {
+					if e.matters(in) && !onOwn(f.Prog, in) && !f.doneInAnyCase(in, first, again) {
 						return shown(e.placeOf(in.Pos), "two calls both %s", e.doing(in)).shows(byEffect), true
 					}
 				}
@@ -159,6 +159,31 @@ func (e *Weigher) bothGoOn(f *violation) (Support, bool) {
 		}
 	}
 	return Support{}, false
+}
+
+// looksToWrite reports whether an access writes, and looks before that.
+func (f *violation) looksToWrite(a *register.Access) bool {
+	return a.Writes && slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+		in := &f.Prog.Blocks[op.Block].Instrs[op.Instr]
+		return in.Op != register.Write || len(in.Dst) > 1 && in.Dst[1] != register.None
+	})
+}
+
+// doneInAnyCase reports whether an effect comes also where the first look has told the call not to
+// go on to the second one, as what is deferred does: it is not what the call was told to do.
+func (f *violation) doneInAnyCase(in *register.Instr, first, again *register.Access) bool {
+	byFirst := f.Find.Influence(slices.Index(f.Find.Accesses, first)).Blocks
+	for b, blk := range f.Prog.Blocks {
+		if !byFirst[b] || b == again.Start.Block || f.Before(again.Start, register.Ref{Block: b}) || reaches(f.Prog, b, -1, again.Start.Block) {
+			continue
+		}
+		if slices.ContainsFunc(blk.Instrs, func(o register.Instr) bool {
+			return o.Op == register.Effect && o.Name == in.Name && o.Pos == in.Pos
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // What is remembered in an atomic saves a lock. Under the lock something else decides, so that the
