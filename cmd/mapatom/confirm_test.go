@@ -78,15 +78,15 @@ func TestConfirmVerified(t *testing.T) {
 }
 
 // TestConfirmShapes: of the shapes of real bugs all are confirmed that can be run, and none
-// of their right twins, of which nothing is reported. At most one in sixteen cannot be run,
-// and at most as many are not found in the tests that there are. How many tests are run
+// of their right twins, of which nothing is reported. At most one in nine cannot be run,
+// or is not found in the tests that there are: which of the two it is can differ where the code is nondeterministic. How many tests are run
 // is bounded by their number and not by the time, so that a slow machine finds the same.
 func TestConfirmShapes(t *testing.T) {
 	if !*long {
 		t.Skip("it takes minutes: -long")
 	}
 	t.Chdir("../..")
-	bugs, confirms, cannot := 0, 0, 0
+	bugs, confirms := 0, 0
 	for _, r := range confirmed(t, "./testdata/shapes/...", "-time=10m") {
 		bug := strings.HasSuffix(r.Package, "/bug")
 		if bug {
@@ -94,7 +94,6 @@ func TestConfirmShapes(t *testing.T) {
 		}
 		switch {
 		case r.Verdict == "cannot run":
-			cannot++
 			assert.Contains(t, r.Reason, "//mapatom:harness above func make", r.Function)
 		case r.Verdict == "confirmed" && bug:
 			confirms++
@@ -105,8 +104,7 @@ func TestConfirmShapes(t *testing.T) {
 			t.Logf("%s %s: %s", r.Package, r.Function, r.Reason)
 		}
 	}
-	assert.LessOrEqual(t, 16*cannot, bugs)
-	assert.LessOrEqual(t, 16*(bugs-confirms-cannot), bugs)
+	assert.LessOrEqual(t, 9*(bugs-confirms), bugs)
 }
 
 // TestConfirmInterrupted presses Ctrl-C while code runs: neither processes nor
