@@ -181,6 +181,9 @@ func (e *Weigher) rival(v *violation) Support {
 func (e *Weigher) sameCell(v *violation) Support {
 	cell := v.Prog.Cells[v.g.Cells[0]]
 	first := v.x.First()
+	if from := v.source(cell.Map, 0); (from == sourceMade || from == sourceCall) && !v.isEntry(cell.Map, 0) {
+		return likely(first, "both may be on the same object")
+	}
 	if v.x.Category == absint.StaleDelete {
 		switch {
 		case e.comesAgain(v):
@@ -188,9 +191,6 @@ func (e *Weigher) sameCell(v *violation) Support {
 		case !e.doneOnce(v):
 			return likely(first, "a newer entry can be stored under its key")
 		}
-	}
-	if from := v.source(cell.Map, 0); (from == sourceMade || from == sourceCall) && !v.isEntry(cell.Map, 0) {
-		return likely(first, "both may be on the same object")
 	}
 	if cell.Key.IsNone() {
 		return shown(first, "%s", onlyOne(v.x.Map, v.Root(v.g.Cells[0])))
@@ -363,10 +363,13 @@ func (e *Weigher) lockedByCallers(v *violation) bool {
 // else sets.
 func (e *Weigher) together(v *violation) Support {
 	fn := v.Fn
-	mine := e.goroutines().Entries(fn)
+	mine := e.entriesOn(fn, holding{v.Function, v.g.Accesses}.objects(v.g.Cells[0]))
 	theirs := mine
 	if steps := v.interrupting(); len(steps) > 0 && steps[0].Fn != nil {
-		theirs = e.goroutines().Entries(steps[0].Fn)
+		theirs = e.entriesOn(steps[0].Fn, objectsOf(steps[0]))
+	}
+	if at, ok := byMaker(mine, theirs); ok {
+		return likely(at, "whoever makes the object works with it here")
 	}
 	isMap := v.Prog.Cells[v.g.Cells[0]].Kind == register.Map
 	on := object{isMap: isMap, argument: v.ofArgument(), guarded: v.x.Guard != "", roots: v.roots()}

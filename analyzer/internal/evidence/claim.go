@@ -81,13 +81,18 @@ func (f *violation) swapsOn(in *register.Instr, values map[register.Local]bool) 
 // reserved is why a violation is not shown that takes another call of the function, if
 // one at a time comes in.
 func (e *Weigher) reserved(f *violation) string {
-	if f.x.Several || !f.reserves() {
-		return ""
-	}
-	if !e.goneWithout(f, func(s *rivals.Step) bool { return e.stepOf(f.Fn, s) }) {
+	if own := e.locksOut(f); own == nil || !e.goneWithout(f, own) {
 		return ""
 	}
 	return "a flag that is set under the lock lets one call in at a time"
+}
+
+// locksOut tells the steps that a flag which is set under the lock keeps out; nil if there is none.
+func (e *Weigher) locksOut(f *violation) keeper {
+	if f.x.Several || !f.reserves() {
+		return nil
+	}
+	return func(s *rivals.Step) bool { return e.stepOf(f.Fn, s) }
 }
 
 // reserves reports whether the call has looked at other memory under a lock, goes on only

@@ -11,14 +11,23 @@ import (
 // drawnEntries is why a violation is not shown that takes somebody who puts an entry
 // under a key which he has drawn for it.
 func (e *Weigher) drawnEntries(f *violation) string {
-	if f.x.Several || f.x.Environment != absint.Package || f.x.Region.Cells[0].Kind != register.Map {
-		return ""
-	}
-	drawn := func(s *rivals.Step) bool { return e.putsUnder(s, originDrawn) }
-	if !slices.ContainsFunc(f.x.Rivals, drawn) || !e.goneWithout(f, drawn) {
+	drawn := e.drawsKeys(f)
+	if drawn == nil || !e.goneWithout(f, drawn) {
 		return ""
 	}
 	return "entries are put there under keys that were drawn for them"
+}
+
+// drawsKeys tells the steps that put entries under such keys; nil if there are none.
+func (e *Weigher) drawsKeys(f *violation) keeper {
+	if f.x.Environment != absint.Package || f.x.Region.Cells[0].Kind != register.Map {
+		return nil
+	}
+	drawn := func(s *rivals.Step) bool { return e.putsUnder(s, originDrawn) }
+	if f.x.Several || !slices.ContainsFunc(f.x.Rivals, drawn) {
+		return nil
+	}
+	return drawn
 }
 
 // putsUnder reports whether a step puts entries into a map, all under keys that are from

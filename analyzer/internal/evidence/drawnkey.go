@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -24,7 +25,7 @@ func (e *Weigher) drawnKey(f *violation) string {
 	if !key.IsNone() && e.drawnAgain(f) {
 		return "another key is drawn if this one is taken"
 	}
-	if key.IsNone() || !f.drawn(key) {
+	if key.IsNone() || !drawn(f.Function, key) {
 		return ""
 	}
 	return "nobody else has the key, which was drawn for this call"
@@ -32,7 +33,7 @@ func (e *Weigher) drawnKey(f *violation) string {
 
 // drawn reports whether a value is a new object, or what the call has counted up an
 // atomic to.
-func (f *violation) drawn(op register.Operand) bool {
+func drawn(f *rivals.Function, op register.Operand) bool {
 	op = f.N.Source(op)
 	if op.IsLit() || op.IsNone() {
 		return false

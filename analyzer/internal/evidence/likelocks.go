@@ -46,21 +46,24 @@ func (e *Weigher) locksItself(f *violation) string {
 // underLock says of a violation that is gone without the steps that hold a lock of the
 // same kind which lock that is; empty if it is not gone.
 func (e *Weigher) underLock(f *violation, says string) string {
-	if e.confinements().Lent(f.Root(f.g.Cells[0])) {
-		return ""
-	}
-	mine := e.lockClasses(f)
-	alike := excludes(mine, mine)
-	if alike == "" {
-		return ""
-	}
-	apart := func(s *rivals.Step) bool {
-		return s.From != nil && excludes(mine, holding{s.From, s.Accesses}.classes()) != ""
-	}
-	if !e.goneWithout(f, apart) {
+	apart, alike := e.holdsAlike(f)
+	if apart == nil || !e.goneWithout(f, apart) {
 		return ""
 	}
 	return fmt.Sprintf(says, alike)
+}
+
+// holdsAlike tells the steps that hold a lock of a kind which is held over a violation as well,
+// and what that is; nil if none is.
+func (e *Weigher) holdsAlike(f *violation) (keeper, string) {
+	mine := e.lockClasses(f)
+	alike := excludes(mine, mine)
+	if alike == "" || e.confinements().Lent(f.Root(f.g.Cells[0])) {
+		return nil, ""
+	}
+	return func(s *rivals.Step) bool {
+		return s.From != nil && excludes(mine, holding{s.From, s.Accesses}.classes()) != ""
+	}, alike
 }
 
 // excludes is a lock of both that one of them holds exclusively; empty if there is none.
@@ -134,13 +137,20 @@ var flights = map[string]bool{"Do": true, "DoChan": true}
 // inFlight is why a violation is not shown in a function literal that a singleflight group runs
 // under the key that the step is about.
 func (e *Weigher) inFlight(f *violation) string {
-	if f.x.Several || !f.underFlight() {
-		return ""
-	}
-	if !e.goneWithout(f, func(s *rivals.Step) bool { return e.writesWithin(s, f.Fn) }) {
+	own := e.sharesFlight(f)
+	if own == nil || !e.goneWithout(f, own) {
 		return ""
 	}
 	return "a singleflight group runs it once at a time for each key"
+}
+
+// sharesFlight tells the steps of a literal that a singleflight group runs; nil if that does not run
+// what a violation is in.
+func (e *Weigher) sharesFlight(f *violation) keeper {
+	if f.x.Several || !f.underFlight() {
+		return nil
+	}
+	return func(s *rivals.Step) bool { return e.writesWithin(s, f.Fn) }
 }
 
 // underFlight reports whether a literal is given to a singleflight group, with the key of

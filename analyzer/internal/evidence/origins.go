@@ -96,7 +96,7 @@ func (o *origins) ofOperand(f *rivals.Function, op register.Operand, depth int) 
 	}
 	memory := def.Memory()
 	switch {
-	case def.Op == register.Fresh:
+	case drawn(f, op):
 		return originDrawn
 	case memory.IsField():
 		return o.ofPlace(memory.Name, depth-1)

@@ -23,14 +23,24 @@ import (
 // wouldRace is why a violation is not shown that is gone without the functions that write
 // the same plain memory.
 func (e *Weigher) wouldRace(f *violation) string {
-	if f.x.Several || f.x.Guard != "" || !f.ofReceiver() {
+	races := e.racesWith(f)
+	if races == nil || !e.goneWithout(f, races) {
 		return ""
 	}
 	mine := e.plainWrites(f.Fn)
-	if len(mine) == 0 || !e.goneWithout(f, func(s *rivals.Step) bool { return common(mine, e.writesOf(s)) != "" }) {
-		return ""
-	}
 	return "two of these would both write " + common(mine, mine) + " at once, and have no lock"
+}
+
+// racesWith tells the steps that would race with a violation for plain memory; nil if it writes none.
+func (e *Weigher) racesWith(f *violation) keeper {
+	if f.x.Several || f.x.Guard != "" || !f.ofReceiver() {
+		return nil
+	}
+	mine := e.plainWrites(f.Fn)
+	if len(mine) == 0 {
+		return nil
+	}
+	return func(s *rivals.Step) bool { return common(mine, e.writesOf(s)) != "" }
 }
 
 // writesOf is the plain memory that whoever makes a step always writes.

@@ -43,14 +43,20 @@ func reconciles(fn *ssa.Function) bool {
 // queued is why only one goroutine comes to an entry at a time: what would come in
 // between is the work on the same object.
 func (e *Weigher) queued(f *violation) string {
-	if f.x.Several || !f.keyGiven() {
+	same := e.sharesQueue(f)
+	if same == nil || !e.goneWithout(f, same) {
 		return ""
 	}
+	return "a work queue has " + e.workers(f.Fn)[0].Name() + " run once at a time for each object"
+}
+
+// sharesQueue tells the steps that the work queue of a violation has run; nil if it has none.
+func (e *Weigher) sharesQueue(f *violation) keeper {
 	own := e.workers(f.Fn)
-	if len(own) == 0 || !e.goneWithout(f, func(s *rivals.Step) bool { return s.Fn != nil && within(e.workers(s.Fn), own) }) {
-		return ""
+	if f.x.Several || !f.keyGiven() || len(own) == 0 {
+		return nil
 	}
-	return "a work queue has " + own[0].Name() + " run once at a time for each object"
+	return func(s *rivals.Step) bool { return s.Fn != nil && within(e.workers(s.Fn), own) }
 }
 
 // keyGiven reports whether the key is made of what callers give, and of nothing that is

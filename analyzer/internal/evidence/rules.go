@@ -63,6 +63,7 @@ var rules = []Rule{
 	{ID: ByOne, Says: "all calls of it in the program are made by one goroutine", Against: Together, applies: (*Weigher).calledByOne},
 	{ID: "E33", Says: "a flag that is set under the lock lets one call in at a time", Against: Together, settles: true, applies: (*Weigher).reserved},
 	{ID: "E34", Says: "a singleflight group runs it once at a time for its key", Against: Unserialized, applies: (*Weigher).inFlight},
+	{ID: "E52", Says: "each of those who would interrupt it is kept away, by one thing or another", Against: Rival, applies: (*Weigher).keptApart},
 	{ID: "E35", Says: "a goroutine is started there, and runs beside one function that others call", Against: Together, Doubts: true, applies: (*Weigher).startedBeside},
 	{ID: "E36", Says: "the object that is lost is changed by nobody but those who make it", Against: Harm, Doubts: true, applies: (*Weigher).unchangedOnceMade},
 	{ID: "E37", Says: "the object that it reads again is another one than it has put there", Against: Harm, Doubts: true, applies: (*Weigher).readsAnother},

@@ -70,6 +70,42 @@ func (v *violation) roots() []*ssa.Parameter {
 	return out
 }
 
+// objects are the parameters and captured variables that a cell is reached from; none if it is
+// reached from anything else.
+func (v holding) objects(cell int) []ssa.Value {
+	var out []ssa.Value
+	for _, l := range v.origins(v.Prog.Cells[cell].Map, 0) {
+		switch p := v.Parameter(l).(type) {
+		case *ssa.Parameter, *ssa.FreeVar:
+			out = append(out, p)
+		default:
+			return nil
+		}
+	}
+	return out
+}
+
+// objectsOf are those of the cells of a step; none if they are reached from anything else.
+func objectsOf(s *rivals.Step) []ssa.Value {
+	var out []ssa.Value
+	for _, a := range s.Accesses {
+		if s.From == nil || s.From.Fn != s.Fn {
+			return nil
+		}
+		some := holding{s.From, s.Accesses}.objects(a.Cell)
+		if len(some) == 0 {
+			return nil
+		}
+		out = append(out, some...)
+	}
+	return out
+}
+
+// entriesOn are the entries by which goroutines come to a function with an object.
+func (e *Weigher) entriesOn(fn *ssa.Function, objects []ssa.Value) []topology.Entry {
+	return e.goroutines().EntriesOn(fn, objects, e.confinements().Belongs)
+}
+
 // ofArgument reports whether a cell is reached from an argument of the call, and not from
 // the object of the method or a package variable.
 func (v *violation) ofArgument() bool {
@@ -148,6 +184,16 @@ func entered(entries []topology.Entry) bool {
 		}
 	}
 	return false
+}
+
+// byMaker reports whether those who come to two functions have made the object there, and where
+// one of them has.
+func byMaker(mine, theirs []topology.Entry) (token.Pos, bool) {
+	all := slices.Concat(mine, theirs)
+	if len(all) == 0 || slices.ContainsFunc(all, func(e topology.Entry) bool { return e.Kind != topology.Maker }) {
+		return token.NoPos, false
+	}
+	return all[0].Pos, true
 }
 
 // handles reports whether a server runs a function for its requests.

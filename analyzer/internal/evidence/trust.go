@@ -31,31 +31,45 @@ func (e *Weigher) underContract(f *violation) string {
 
 // oneGoroutine is why only one goroutine makes a step, and what would interrupt it.
 func (e *Weigher) oneGoroutine(f *violation) string {
-	if f.x.Several {
-		return ""
-	}
 	own := e.waysTo(f)
 	if own.Ways == nil {
 		return e.consumed(f)
 	}
-	if !e.goneWithout(f, func(s *rivals.Step) bool { return e.sameGoroutine(own.Ways, s) }) {
+	if f.x.Several || !e.goneWithout(f, e.runsWith(f)) {
 		return ""
 	}
 	e.confinement.Groups = append(e.confinement.Groups, own)
 	return own.Ways.Says(own.Fn)
 }
 
+// runsWith tells the steps that are made by the one goroutine which an object has for itself; nil if
+// it has none.
+func (e *Weigher) runsWith(f *violation) keeper {
+	own := e.waysTo(f)
+	if own.Ways == nil || f.x.Several {
+		return nil
+	}
+	return func(s *rivals.Step) bool { return e.sameGoroutine(own.Ways, s) }
+}
+
 // consumed is why only one goroutine comes to a method and to what would interrupt it: the
 // one that takes what is sent to the object.
 func (e *Weigher) consumed(f *violation) string {
+	same := e.consumedWith(f)
+	if same == nil || !e.goneWithout(f, same) {
+		return ""
+	}
+	return "only " + e.goroutines().Consumer(f.Fn).Name() + " runs it, which takes what is sent to the object"
+}
+
+// consumedWith tells the steps of the goroutine that takes what is sent to the object; nil if that
+// does not come to the violation.
+func (e *Weigher) consumedWith(f *violation) keeper {
 	loop := e.goroutines().Consumer(f.Fn)
-	if loop == nil || !f.PartOf(f.g.Cells[0], map[ssa.Value]bool{f.Fn.Params[0]: true}) {
-		return ""
+	if f.x.Several || loop == nil || !f.PartOf(f.g.Cells[0], map[ssa.Value]bool{f.Fn.Params[0]: true}) {
+		return nil
 	}
-	if !e.goneWithout(f, func(s *rivals.Step) bool { return s.Fn != nil && e.goroutines().Consumer(s.Fn) == loop }) {
-		return ""
-	}
-	return "only " + loop.Name() + " runs it, which takes what is sent to the object"
+	return func(s *rivals.Step) bool { return s.Fn != nil && e.goroutines().Consumer(s.Fn) == loop }
 }
 
 // waysTo are the ways to a method that a group is in, on a cell of its object.

@@ -25,8 +25,15 @@ import (
 // they belong to no other one as well is likely, not certain, so that this is a
 // reason not to report, and none to call something verified.
 
-// Ways are the go statements, or the timer, from which a method is reached; nil if
-// there may be others. For each there is what makes the object that it is for.
+// Whoever makes an object may also work with it himself, as one who serves a connection does:
+//
+//	return newSession(conn).run()
+//
+// Then it is his goroutine that the object has.
+
+// Ways are the go statements, or the timer, from which a function is reached; nil if
+// there may be others. For each there is what makes the object that it is for. Where the
+// goroutine that makes it works with it, that is the way as well.
 type Ways map[ssa.Instruction]ssa.Instruction
 
 // Confinement finds ways.
@@ -70,20 +77,21 @@ func (c *Confinement) Of(fn *ssa.Function) Ways {
 		return w
 	}
 	w := Ways{}
-	if !c.collect(fn, w, map[*ssa.Function]bool{}) || !distinct(w) {
+	if !c.collect(fn, 0, w, map[*ssa.Function]bool{}) || !distinct(w) {
 		w = nil
 	}
 	c.known[fn] = w
 	return w
 }
 
-// collect adds the ways to fn. It reports whether that are all.
-func (c *Confinement) collect(fn *ssa.Function, w Ways, seen map[*ssa.Function]bool) bool {
+// collect adds the ways to fn, which is given its object as a parameter of that number. It
+// reports whether that are all.
+func (c *Confinement) collect(fn *ssa.Function, object int, w Ways, seen map[*ssa.Function]bool) bool {
 	if seen[fn] {
 		return true
 	}
 	seen[fn] = true
-	if fn.Signature.Recv() == nil || c.fromOutside(fn) {
+	if c.fromOutside(fn) {
 		return false
 	}
 	if c.ps.Escapes(fn) {
@@ -95,37 +103,53 @@ func (c *Confinement) collect(fn *ssa.Function, w Ways, seen map[*ssa.Function]b
 	}
 	for _, start := range c.ps.Refs.Started[fn] {
 		_, args := calls.Callee(start)
-		if !w.add(start, args) {
+		if object >= len(args) || !w.add(start, args[object]) {
 			return false
 		}
 	}
 	for _, call := range c.ps.Callers(fn) {
-		if !c.collectCall(call, w, seen) {
+		_, args := calls.Callee(call)
+		if object >= len(args) || !c.collectCall(call, args[object], w, seen) {
 			return false
 		}
 	}
 	return true
 }
 
-// collectCall adds the ways to one call.
-func (c *Confinement) collectCall(call ssa.CallInstruction, w Ways, seen map[*ssa.Function]bool) bool {
+// collectCall adds the ways to a call for an object.
+func (c *Confinement) collectCall(call ssa.CallInstruction, object ssa.Value, w Ways, seen map[*ssa.Function]bool) bool {
 	caller := call.Parent()
-	_, args := calls.Callee(call)
-	if len(args) == 0 {
-		return false
-	}
 	if starts := c.ps.Refs.Started[caller]; caller.Parent() != nil && len(starts) > 0 {
 		ok := !c.ps.Refs.Values[caller] && len(c.ps.Callers(caller)) == 0
 		for _, start := range starts {
-			ok = ok && w.add(start, args)
+			ok = ok && w.add(start, object)
 		}
 		return ok
 	}
+	if made := madeBy(object, call, 0); made != nil {
+		w[made] = made
+		return true
+	}
 	around := c.ps.DeclaredAround(caller)
-	if around == nil || around.Signature.Recv() == nil {
+	if around == nil {
 		return false
 	}
-	return (isReceiver(args[0], around) || c.belongs(args[0].Type())) && c.collect(around, w, seen)
+	if i := c.partOf(object, around); i >= 0 {
+		return c.collect(around, i, w, seen)
+	}
+	return false
+}
+
+// partOf is the number of the parameter of a function that an object is, or belongs to; -1 if
+// there is none.
+func (c *Confinement) partOf(object ssa.Value, fn *ssa.Function) int {
+	switch i := slices.IndexFunc(fn.Params, func(p *ssa.Parameter) bool { return object == ssa.Value(p) }); {
+	case i >= 0 && (i == 0 && fn.Signature.Recv() != nil || c.belongs(object.Type())):
+		return i
+	case fn.Signature.Recv() != nil && (isReceiver(object, fn) || c.belongs(object.Type())):
+		return 0
+	}
+	return -1
 }
 
 // isReceiver reports whether v is the receiver of a method, in it or in a literal
@@ -164,11 +188,8 @@ func onlyHolds(a *ssa.Alloc, val ssa.Value) bool {
 
 // add notes a go statement for the object of a call in it; it fails if that is not
 // an object that was made for it.
-func (w Ways) add(start *ssa.Go, args []ssa.Value) bool {
-	if len(args) == 0 {
-		return false
-	}
-	made := madeBy(args[0], start, 0)
+func (w Ways) add(start *ssa.Go, object ssa.Value) bool {
+	made := madeBy(object, start, 0)
 	if made == nil || ssaprog.BlockReaches(start.Block(), start.Block(), made.Block()) {
 		return false
 	}
@@ -191,9 +212,16 @@ func distinct(w Ways) bool {
 // fromOutside reports whether other packages can call fn: it is exported, and so is
 // its type, or something leads to that.
 func (c *Confinement) fromOutside(fn *ssa.Function) bool {
+	if fn.Signature.Recv() == nil {
+		return c.ps.Exported(fn)
+	}
 	obj := ssaprog.Named(fn.Signature.Recv().Type())
 	return c.ps.Exported(fn) && (obj == nil || c.surface[obj])
 }
+
+// Belongs reports whether pointers of a type lead to a part of what they are kept in: of such a
+// type nobody outside holds one, and nobody stores one that he was given.
+func (c *Confinement) Belongs(t types.Type) bool { return c.belongs(t) }
 
 // belongs reports whether whoever holds a pointer of the type has made the object,
 // or has it from another place of the kind: it is a part of what it is stored in.
@@ -294,15 +322,26 @@ func (w Ways) Within(o Ways) bool {
 // Says names the goroutine that runs a method alone.
 func (w Ways) Says(fn *ssa.Function) string {
 	var in []string
+	timer, makes := false, false
 	for start := range w {
-		if _, ok := start.(*ssa.MakeClosure); ok {
-			return fmt.Sprintf("only a timer of the object runs %s, one at a time", fn.Name())
+		switch start.(type) {
+		case *ssa.MakeClosure:
+			timer = true
+		case *ssa.Go:
+		default:
+			makes = true
 		}
 		for at := start.Parent(); at != nil; at = at.Parent() {
 			if at.Parent() == nil && !slices.Contains(in, at.Name()) {
 				in = append(in, at.Name())
 			}
 		}
+	}
+	switch {
+	case timer:
+		return fmt.Sprintf("only a timer of the object runs %s, one at a time", fn.Name())
+	case makes:
+		return fmt.Sprintf("only the goroutine that makes the object runs %s", fn.Name())
 	}
 	slices.Sort(in)
 	return fmt.Sprintf("only the goroutine that %s starts runs %s", strings.Join(in, " or "), fn.Name())

@@ -27,9 +27,9 @@ func makes(call *ssa.Call) bool {
 }
 
 // madeBy is the instruction that makes the object that v points to, or that it is a
-// part of, for a goroutine that is started in the same function; nil if it is not
-// known to be made there.
-func madeBy(v ssa.Value, start *ssa.Go, depth int) ssa.Instruction {
+// part of, for a call or a go statement in the same function; nil if it is not known to be
+// made there.
+func madeBy(v ssa.Value, start ssa.CallInstruction, depth int) ssa.Instruction {
 	if depth > maxRoot {
 		return nil
 	}
@@ -61,7 +61,7 @@ func madeBy(v ssa.Value, start *ssa.Go, depth int) ssa.Instruction {
 // loadedFrom is madeBy for what is loaded from an address: a variable, or a field of
 // an object made here. What a constructor has put into another object may be
 // anybody's, unless it is embedded.
-func loadedFrom(addr ssa.Value, start *ssa.Go, depth int) ssa.Instruction {
+func loadedFrom(addr ssa.Value, start ssa.CallInstruction, depth int) ssa.Instruction {
 	switch addr := addr.(type) {
 	case *ssa.FreeVar:
 		if b := bindingOf(addr, start); b != nil {
@@ -82,7 +82,7 @@ func loadedFrom(addr ssa.Value, start *ssa.Go, depth int) ssa.Instruction {
 
 // fieldStoredIn is madeBy for what is stored in a field of a struct, there or in the
 // composite literal that it is a copy of.
-func fieldStoredIn(base *ssa.Alloc, field int, start *ssa.Go, depth int) ssa.Instruction {
+func fieldStoredIn(base *ssa.Alloc, field int, start ssa.CallInstruction, depth int) ssa.Instruction {
 	for _, ref := range *base.Referrers() {
 		if store, ok := ref.(*ssa.Store); ok && store.Addr == ssa.Value(base) {
 			load, ok := store.Val.(*ssa.UnOp)
@@ -102,7 +102,7 @@ func fieldStoredIn(base *ssa.Alloc, field int, start *ssa.Go, depth int) ssa.Ins
 }
 
 // storedIn is madeBy for the one value that is stored at an address in a variable.
-func storedIn(base *ssa.Alloc, is func(ssa.Value) bool, start *ssa.Go, depth int) ssa.Instruction {
+func storedIn(base *ssa.Alloc, is func(ssa.Value) bool, start ssa.CallInstruction, depth int) ssa.Instruction {
 	var made ssa.Instruction
 	for _, b := range base.Parent().Blocks {
 		for _, instr := range b.Instrs {
@@ -121,8 +121,8 @@ func storedIn(base *ssa.Alloc, is func(ssa.Value) bool, start *ssa.Go, depth int
 }
 
 // bindingOf is what a literal that a go statement starts captures.
-func bindingOf(fv *ssa.FreeVar, start *ssa.Go) ssa.Value {
-	mc, ok := start.Call.Value.(*ssa.MakeClosure)
+func bindingOf(fv *ssa.FreeVar, start ssa.CallInstruction) ssa.Value {
+	mc, ok := start.Common().Value.(*ssa.MakeClosure)
 	if !ok || mc.Fn != ssa.Value(fv.Parent()) {
 		return nil
 	}

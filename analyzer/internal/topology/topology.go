@@ -27,6 +27,8 @@ const (
 	Callback
 	// Tested: a test runs it.
 	Tested
+	// Maker: it makes the object, and goes on with it.
+	Maker
 )
 
 // Entry is a way into the functions of a package.
@@ -116,6 +118,13 @@ func (t *Topology) Entries(fn *ssa.Function) []Entry {
 	}
 	found := map[Entry]bool{}
 	t.collect(fn, found, map[*ssa.Function]bool{})
+	all := sorted(found)
+	t.known[fn] = all
+	return all
+}
+
+// sorted are some entries in the order of the source.
+func sorted(found map[Entry]bool) []Entry {
 	var all []Entry
 	for e := range found {
 		all = append(all, e)
@@ -123,7 +132,6 @@ func (t *Topology) Entries(fn *ssa.Function) []Entry {
 	slices.SortFunc(all, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Fn.String(), b.Fn.String()))
 	})
-	t.known[fn] = all
 	return all
 }
 
@@ -211,7 +219,7 @@ func (t *Topology) direct(fn *ssa.Function) []Entry {
 // else, is that object's: nobody starts it twice, although he could.
 func (t *Topology) started(fn *ssa.Function, start ssa.CallInstruction, pos token.Pos) Entry {
 	given := shared(start)
-	once := hasLoop(fn) && onlyReceiver(start.Parent(), given)
+	once := t.goesRound(fn, maxRound) && onlyReceiver(start.Parent(), given)
 	round := ssaprog.BlockReaches(start.Block(), start.Block(), nil)
 	again, atOnce := t.runsAgain(start.Parent(), once)
 	has := len(given) > 0
@@ -278,6 +286,23 @@ func hasLoop(fn *ssa.Function) bool {
 	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool { return ssaprog.BlockReaches(b, b, nil) })
 }
 
+// maxRound bounds the calls between what a goroutine starts with and the loop that it goes round.
+const maxRound = 2
+
+// goesRound reports whether a function goes round, or calls one of the package that does.
+func (t *Topology) goesRound(fn *ssa.Function, depth int) bool {
+	return hasLoop(fn) || depth > 0 && slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+			call, ok := instr.(*ssa.Call)
+			if !ok {
+				return false
+			}
+			callee := t.ps.Res.Local(call.Call.StaticCallee())
+			return callee != nil && t.goesRound(callee, depth-1)
+		})
+	})
+}
+
 // onlyReceiver reports whether some values are all the object of the method that fn is.
 func onlyReceiver(fn *ssa.Function, given []ssa.Value) bool {
 	return fn.Signature.Recv() != nil && !slices.ContainsFunc(given, func(v ssa.Value) bool { return v != ssa.Value(fn.Params[0]) })
@@ -296,11 +321,11 @@ func shared(start ssa.CallInstruction) []ssa.Value {
 		values = values[1:]
 		switch v := v.(type) {
 		case *ssa.Parameter, *ssa.Global:
-			if !ssaprog.IsPlain(v.Type(), 0) {
+			if !ssaprog.IsPlain(v.Type(), 0) && !isContext(v.Type()) {
 				out = append(out, v)
 			}
 		case *ssa.FreeVar: // often the address of a variable, such as the number of a turn
-			if _, isBasic := ssaprog.Deref(v.Type()).Underlying().(*types.Basic); !isBasic {
+			if _, isBasic := ssaprog.Deref(v.Type()).Underlying().(*types.Basic); !isBasic && !isContext(ssaprog.Deref(v.Type())) {
 				out = append(out, v)
 			}
 		case *ssa.MakeClosure:
@@ -319,6 +344,13 @@ func shared(start ssa.CallInstruction) []ssa.Value {
 		}
 	}
 	return out
+}
+
+// isContext reports whether a type is that of a context, which says how long something goes on, and
+// not what it works on.
+func isContext(t types.Type) bool {
+	obj := ssaprog.Named(t)
+	return obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == "context"
 }
 
 // storedParameters are the parameters that a variable is assigned.

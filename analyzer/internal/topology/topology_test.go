@@ -180,3 +180,83 @@ func TestEach(t *testing.T) {
 		}
 	}
 }
+
+const connections = `package connections
+
+type Server struct {
+	accepted chan int
+	names    map[int]bool
+}
+
+type client struct {
+	server *Server
+	state  *state
+}
+
+type state struct{ n int }
+
+func (s *Server) Run() {
+	for n := range s.accepted {
+		go s.serve(n)
+	}
+}
+
+func (s *Server) serve(n int) {
+	c := &client{server: s, state: &state{n}}
+	c.loop()
+}
+
+func newClient(s *Server) *client { return &client{server: s, state: &state{}} }
+
+func (s *Server) RunAll() {
+	for range s.accepted {
+		c := newClient(s)
+		go c.loop()
+	}
+}
+
+func (s *Server) RunOne() {
+	c := newClient(s)
+	for range s.accepted {
+		go c.share()
+	}
+}
+
+func (c *client) share() {}
+
+func (c *client) loop() {
+	c.state.step()
+	c.server.note()
+}
+
+func (s *state) step() {}
+
+func (s *Server) note() {}
+`
+
+// TestEntriesOn: what several goroutines have of their own is entered by the one that has made it.
+func TestEntriesOn(t *testing.T) {
+	pass := passtest.New(t).Pass("example.com/connections", connections)
+	pkg, funcs, err := ssaprog.BuildSSA(pass)
+	require.NoError(t, err)
+	top := topology.New(ssaprog.Lower(pass, catalog.Default(), pkg, funcs))
+	parts := func(typ types.Type) bool { return typ.String() == "*example.com/connections.state" }
+	for name, want := range map[string][]way{
+		"loop":  {{topology.Maker, false}, {topology.Started, false}},
+		"step":  {{topology.Maker, false}, {topology.Started, false}},
+		"share": {{topology.Started, true}},
+		// All clients have one server: of that nothing is known but who comes.
+		"note":  {{topology.Started, true}, {topology.Started, false}},
+		"serve": {{topology.Started, true}},
+	} {
+		i := slices.IndexFunc(funcs, func(fn *ssa.Function) bool { return fn.Name() == name })
+		require.GreaterOrEqual(t, i, 0, name)
+		var have []way
+		for _, e := range top.EntriesOn(funcs[i], []ssa.Value{funcs[i].Params[0]}, parts) {
+			if w := (way{e.Kind, e.Several}); !slices.Contains(have, w) {
+				have = append(have, w)
+			}
+		}
+		assert.ElementsMatch(t, want, have, name)
+	}
+}

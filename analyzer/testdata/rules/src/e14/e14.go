@@ -134,3 +134,64 @@ func (p *Pool) shownWorker() {
 		v.(*group).add(got)
 	}
 }
+
+// desk belongs to whoever serves a line of samples.
+type desk struct {
+	mu   sync.Mutex
+	open map[string]*group
+}
+
+func newDesk() *desk { return &desk{open: map[string]*group{}} }
+
+// Serve works with a desk that it makes for this line.
+func Serve(line <-chan sample) { newDesk().run(line) }
+
+func (d *desk) run(line <-chan sample) {
+	for s := range line {
+		d.openHidden(s)
+	}
+}
+
+func (d *desk) openHidden(s sample) {
+	d.mu.Lock()
+	g := d.open[s.from]
+	d.mu.Unlock()
+	if g == nil {
+		g = &group{}
+		d.mu.Lock()
+		d.open[s.from] = g
+		d.mu.Unlock()
+	}
+	g.add(s)
+}
+
+// Hall has a board that those who serve a line have in common.
+type Hall struct{ board *board }
+
+type board struct {
+	mu   sync.Mutex
+	open map[string]*group
+}
+
+func NewHall() *Hall { return &Hall{&board{open: map[string]*group{}}} }
+
+func (h *Hall) Serve(line <-chan sample) { h.board.run(line) }
+
+func (b *board) run(line <-chan sample) {
+	for s := range line {
+		b.openShown(s)
+	}
+}
+
+func (b *board) openShown(s sample) {
+	b.mu.Lock()
+	g := b.open[s.from]
+	b.mu.Unlock()
+	if g == nil {
+		g = &group{}
+		b.mu.Lock()
+		b.open[s.from] = g // want "duplicate-instance"
+		b.mu.Unlock()
+	}
+	g.add(s)
+}
