@@ -144,9 +144,10 @@ type contest struct {
 	locks rivals.Locking
 	start register.Ref
 	wide  absint.Budget
-	// all are the steps that can run at the same time, and others those of them
-	// that are not the same goroutine's. Apart are the names of those that are set apart.
-	all, others [][]*rivals.Step
+	// near are the steps on the same map, all those of them that can run at the same time,
+	// and others those that are not the same goroutine's. Apart are the names of those that
+	// are set apart.
+	near, all, others [][]*rivals.Step
 	apart       map[string]bool
 }
 
@@ -160,7 +161,8 @@ func (j *Judge) newContest(x *Finding) *contest {
 			x.Environment = absint.Open
 		}
 		sets := j.World.LockSets(f, cell, g)
-		all := j.World.Rivals(f, cell, f.RaceSide(cell, g.Accesses, sets[0].Entered()))
+		near := j.World.StepsNear(f, cell)
+		all := rivals.Meeting(near, f.RaceSide(cell, g.Accesses, sets[0].Entered()))
 		others := j.World.Others(all, f.Positions(g.Accesses))
 		if f.Kept {
 			others = slices.DeleteFunc(slices.Clone(others), func(s *rivals.Step) bool { return startedBy(f, g, s) })
@@ -169,7 +171,7 @@ func (j *Judge) newContest(x *Finding) *contest {
 			others = slices.DeleteFunc(slices.Clone(others), c.setApart)
 		}
 		c.roots, c.sets = append(c.roots, r), append(c.sets, sets)
-		c.all, c.others = append(c.all, all), append(c.others, others)
+		c.near, c.all, c.others = append(c.near, near), append(c.all, all), append(c.others, others)
 	}
 	return c
 }
@@ -292,11 +294,11 @@ func (c *contest) problem(region *register.Program, into []int) absint.Problem {
 	if p.Env != absint.Package {
 		return p
 	}
-	roots, all, others := pick(c.roots, into), pick(c.all, into), pick(c.others, into)
+	roots, near, others := pick(c.roots, into), pick(c.near, into), pick(c.others, into)
 	p.Steps = c.World.StepsUnder(c.lockingOf(into), region, roots, others)
 	p.Initial = c.World.Initial(region, roots)
 	for i := range region.Cells {
-		p.Initial[i] = append(p.Initial[i], rivals.Left(all[i], others[i])...)
+		p.Initial[i] = append(p.Initial[i], rivals.Left(near[i], others[i])...)
 		if c.x.In.Kept { // what the call has stored there itself
 			p.Initial[i] = append(p.Initial[i], absint.Anything)
 		}

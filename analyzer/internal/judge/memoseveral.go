@@ -42,7 +42,7 @@ func (j *Judge) aside(f *rivals.Function, g extension.Group) bool {
 // onlyRemembers reports whether the maps of a root belong to the package, and it
 // stores nothing there but what follows from the key.
 func (j *Judge) onlyRemembers(root string) bool {
-	if !j.World.Closed(root) || len(j.World.Births[root]) > 0 {
+	if !j.World.Closed(root) || len(j.World.Births(root)) > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(j.World.Steps[root], func(s *rivals.Step) bool {

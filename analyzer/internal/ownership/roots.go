@@ -108,6 +108,36 @@ func (f *Function) Fields(cell int) (fields []string, given bool) {
 	return fields, slices.Contains(f.Prog.Params, m.Local)
 }
 
+// ByPointer reports whether a cell's map was loaded from where it is kept, so that it can be one
+// that was made by itself.
+func (f *Function) ByPointer(cell int) bool {
+	_, _, pointer, ok := f.names().step(f.N.Source(f.Prog.Cells[cell].Map))
+	return ok && pointer
+}
+
+// Homes are the roots that a map gets which this function has made, and whether these are all: it is
+// stored in fields, and nothing else is done with it.
+func (f *Function) Homes(cell int) (homes []string, known bool) {
+	made := f.N.Source(f.Prog.Cells[cell].Map)
+	known = true
+	is := func(o register.Operand) bool { return !o.IsNone() && !o.IsLit() && f.N.Source(o) == made }
+	for _, blk := range f.Prog.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			memory := in.Memory()
+			switch {
+			case in.IsBase() || !slices.ContainsFunc(in.Args, is):
+			case memory.Kind == register.Field && memory.Writes && is(in.Args[memory.Value]):
+				homes = append(homes, memory.Name)
+			default:
+				known = false
+			}
+		}
+		known = known && !slices.ContainsFunc(blk.Term.Vals, is)
+	}
+	return homes, known
+}
+
 // RootOf is the root of a value; "" if it has none.
 func (f *Function) RootOf(op register.Operand) string { return f.names().of(op, 0) }
 

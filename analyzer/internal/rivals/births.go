@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/extension"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"github.com/mapatom/mapatom/reduce"
@@ -13,7 +14,12 @@ import (
 
 // birth is what a function stores in the map of an object that it has just
 // made, or while the package is initialized: nobody else is there yet, so it is
-// not a step of the environment, but what the others find at first.
+// not a step of the environment, but what the others find at first. The map may be
+// made by itself, and become a part of something then:
+//
+//	level := new(atomic.Int64)
+//	level.Store(3)
+//	return &Gauge{level: level}
 type birth struct {
 	cell  register.Cell
 	value register.Value
@@ -36,9 +42,34 @@ func (w *World) addBirths(f *Function, accesses []*register.Access, root string)
 			if v.IsLit() {
 				b.value = register.Value(v.Lit)
 			}
-			w.Births[root] = append(w.Births[root], b)
+			w.births[root] = append(w.births[root], b)
 		}
 	}
+}
+
+// addNewborn notes what accesses store in a map that has no root yet: for all roots that it gets,
+// or for whatever holds such a map, if it is not seen where it goes.
+func (w *World) addNewborn(f *Function, g extension.Group) {
+	homes, known := f.Homes(g.Cells[0])
+	if !known {
+		homes = []string{""}
+	}
+	for _, root := range homes {
+		w.addBirths(f, g.Accesses, root)
+	}
+}
+
+// Births are what constructors store in the maps of a root.
+func (w *World) Births(root string) []birth {
+	if !w.byPointer[root] {
+		return w.births[root]
+	}
+	return slices.Concat(w.births[root], w.births[""])
+}
+
+// of reports whether the map in which it is stored can be one in which a cell is.
+func (b birth) of(cell *register.Cell) bool {
+	return b.cell.Kind == cell.Kind && !DifferentKeys(&b.cell, cell) && (b.cell.Type == cell.Type || b.cell.Guarded || cell.Guarded)
 }
 
 // Initial are the contents that the cells of a region can have at first besides
@@ -47,8 +78,8 @@ func (w *World) Initial(region *register.Program, roots []string) [][]register.V
 	all := make([][]register.Value, len(region.Cells))
 	for i, root := range roots {
 		cell := &region.Cells[i]
-		for _, b := range w.Births[root] {
-			if b.cell.Kind == cell.Kind && !DifferentKeys(&b.cell, cell) && !slices.Contains(all[i], b.value) {
+		for _, b := range w.Births(root) {
+			if b.of(cell) && !slices.Contains(all[i], b.value) {
 				all[i] = append(all[i], b.value)
 			}
 		}
@@ -90,7 +121,7 @@ func (w *World) addStored(root string, v ssa.Value, construction bool) {
 	case isConst:
 		b.value = reduce.ConstLiteral(c)
 	}
-	w.Births[root] = append(w.Births[root], b)
+	w.births[root] = append(w.births[root], b)
 }
 
 // addInitialized notes what the initialization of the package stores in a variable.

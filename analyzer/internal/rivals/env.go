@@ -17,8 +17,11 @@ type World struct {
 	open map[string]string
 	// Steps are what the package does to the maps of a root.
 	Steps map[string][]*Step
-	// Births are what constructors store in the maps of a root.
-	Births map[string][]birth
+	// births are what constructors store in the maps of a root, under "" in those of which
+	// it is not known where they end up. ByPointer are the roots of maps that were put
+	// somewhere by a pointer: they can be of those.
+	births    map[string][]birth
+	byPointer map[string]bool
 	// wide are its steps on several cells.
 	wide []*Step
 	// solo has the operations that one goroutine makes on an object: see
@@ -44,7 +47,7 @@ type World struct {
 // they are all that the package does. Keeps are functions that are only asked about.
 func NewWorld(ps *ssaprog.Programs, all, outer, keeps []*Function) *World {
 	w := &World{
-		Steps: map[string][]*Step{}, Births: map[string][]birth{},
+		Steps: map[string][]*Step{}, births: map[string][]birth{}, byPointer: map[string]bool{},
 		users: fieldUsers(ps.Funcs), Unique: ownership.UniqueFields(ps.Funcs), entry: entryLocks{},
 		outer: outer, changes: map[string]*changes{}, constants: map[*Step]*Step{},
 	}
@@ -54,6 +57,7 @@ func NewWorld(ps *ssaprog.Programs, all, outer, keeps []*Function) *World {
 		for cell := range f.Prog.Cells {
 			if r := f.Root(cell); r != "" {
 				roots[r] = true
+				w.byPointer[r] = w.byPointer[r] || f.ByPointer(cell)
 			}
 			fields, _ := f.Fields(cell)
 			for _, field := range fields {

@@ -109,7 +109,7 @@ func (w *World) findChanges(root string, fields []string) *changes {
 	if size > maxCourse {
 		return nil
 	}
-	for _, b := range w.Births[root] {
+	for _, b := range w.Births(root) {
 		if b.value == absint.Anything {
 			return nil
 		}

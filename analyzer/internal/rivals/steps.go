@@ -103,6 +103,9 @@ func (w *World) addStep(f *Function, whole *reduce.Whole, g extension.Group) {
 	r := f.Root(cell)
 	switch {
 	case r == "":
+		if f.Born(cell) {
+			w.addNewborn(f, g)
+		}
 		return
 	case f.Born(cell) || ssaprog.IsInit(f.Fn):
 		w.addBirths(f, g.Accesses, r)
@@ -124,6 +127,7 @@ func (w *World) addStep(f *Function, whole *reduce.Whole, g extension.Group) {
 	s.Text = unique.Make(StepText(s)).Value() // whoever inlines one and the same operation has it
 	s.side = f.RaceSide(cell, g.Accesses, nil)
 	if f.early(s.side, w.users) {
+		w.addBirths(f, g.Accesses, r) // others find it when they come
 		return
 	}
 	w.Steps[r] = append(w.Steps[r], s)
@@ -170,16 +174,10 @@ func ProgramText(prog *register.Program) string {
 	return p.String()
 }
 
-// Rivals are the steps on the map of a cell that can run at the same time as a call of
-// the function that makes some accesses.
-func (w *World) Rivals(f *Function, cell int, side *raceSide) []*Step {
-	var out []*Step
-	for _, s := range w.StepsNear(f, cell) {
-		if !s.side.races(side) {
-			out = append(out, s)
-		}
-	}
-	return out
+// Meeting are those of some steps that can run at the same time as a call of a function, whose
+// plain memory the others would race with it for.
+func Meeting(steps []*Step, side *raceSide) []*Step {
+	return slices.DeleteFunc(slices.Clone(steps), func(s *Step) bool { return s.side.races(side) })
 }
 
 // StepsNear are the steps on maps of the root of a function's cell that can be on the
