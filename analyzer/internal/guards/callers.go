@@ -51,17 +51,18 @@ func (in *inference) addSites(instr ssa.Instruction) {
 		}
 	}
 	for _, op := range instr.Operands(nil) {
-		fn, ok := (*op).(*ssa.Function)
-		if !ok || in.local(fn) == nil || *op == callee {
+		value, ok := (*op).(*ssa.Function)
+		fn := in.local(value) // of an instance the function that it is one of
+		if !ok || fn == nil || *op == callee {
 			continue
 		}
 		if mc, ok := instr.(*ssa.MakeClosure); ok && in.passed(fn, mc) {
 			continue
 		}
-		if isCall && in.passedTo(fn, call, fn) {
+		if isCall && in.passedTo(fn, call, value) {
 			continue
 		}
-		in.sites[in.local(fn)].open = true
+		in.sites[fn].open = true
 	}
 }
 
