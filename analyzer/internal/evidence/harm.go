@@ -335,6 +335,12 @@ func (v *violation) derivedIn(some func(*register.Access) bool) bool {
 func (v *violation) filledFrom(looks, stores *register.Access) bool {
 	found := v.followsFrom(looks)
 	passOn(v.Prog, found, func(in *register.Instr) bool { return !in.IsBase() && in.Op != register.Fresh })
+	return v.fills(stores, found)
+}
+
+// fills reports whether an access stores an object that the call has made and filled with one of
+// some values.
+func (v *violation) fills(stores *register.Access, found map[register.Local]bool) bool {
 	return someInstr(v.Prog, func(in register.Instr) bool {
 		if in.Op != register.Effect || !in.Memory().Writes || len(in.Args) < 2 || !uses(&register.Instr{Args: in.Args[1:]}, found) {
 			return false

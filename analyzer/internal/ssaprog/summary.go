@@ -247,7 +247,7 @@ func (s *summaries) global(g *ssa.Global) summary {
 		return readOnly
 	case obj.Pkg() == s.res.pass.Pkg && !s.assigned[obj]:
 		return Pure
-	case isError(obj.Type()): // io.EOF
+	case IsError(obj.Type()): // io.EOF
 		return Pure
 	}
 	return readOnly
@@ -354,7 +354,7 @@ func (s *summaries) Returned(fn *ssa.Function) making {
 	first := -1
 	results := fn.Signature.Results()
 	for i := results.Len() - 1; i >= 0; i-- {
-		if t := results.At(i).Type(); hasIdentity(t) && !isError(t) {
+		if t := results.At(i).Type(); hasIdentity(t) && !IsError(t) {
 			first = i
 		}
 	}
@@ -372,7 +372,7 @@ func (s *summaries) Returned(fn *ssa.Function) making {
 			if i == first && made != AllMade && !(IsNil(v) && fails(ret)) {
 				all = false
 			}
-			if hasIdentity(v.Type()) && !isError(v.Type()) && made != noneMade {
+			if hasIdentity(v.Type()) && !IsError(v.Type()) && made != noneMade {
 				some = true
 			}
 		}
@@ -389,7 +389,7 @@ func (s *summaries) Returned(fn *ssa.Function) making {
 // fails reports whether a return has an error that is not nil.
 func fails(ret *ssa.Return) bool {
 	for _, v := range ret.Results {
-		if isError(v.Type()) && !IsNil(v) {
+		if IsError(v.Type()) && !IsNil(v) {
 			return true
 		}
 	}

@@ -77,7 +77,8 @@ func isBasic(t types.Type) bool {
 	return ok
 }
 
-func isError(t types.Type) bool {
+// IsError reports whether a type is that of errors.
+func IsError(t types.Type) bool {
 	return types.Identical(t, types.Universe.Lookup("error").Type())
 }
 

@@ -321,11 +321,11 @@ func shared(start ssa.CallInstruction) []ssa.Value {
 		values = values[1:]
 		switch v := v.(type) {
 		case *ssa.Parameter, *ssa.Global:
-			if !ssaprog.IsPlain(v.Type(), 0) && !isContext(v.Type()) {
+			if !ssaprog.IsPlain(v.Type(), 0) && !IsContext(v.Type()) {
 				out = append(out, v)
 			}
 		case *ssa.FreeVar: // often the address of a variable, such as the number of a turn
-			if _, isBasic := ssaprog.Deref(v.Type()).Underlying().(*types.Basic); !isBasic && !isContext(ssaprog.Deref(v.Type())) {
+			if _, isBasic := ssaprog.Deref(v.Type()).Underlying().(*types.Basic); !isBasic && !IsContext(ssaprog.Deref(v.Type())) {
 				out = append(out, v)
 			}
 		case *ssa.MakeClosure:
@@ -346,9 +346,9 @@ func shared(start ssa.CallInstruction) []ssa.Value {
 	return out
 }
 
-// isContext reports whether a type is that of a context, which says how long something goes on, and
+// IsContext reports whether a type is that of a context, which says how long something goes on, and
 // not what it works on.
-func isContext(t types.Type) bool {
+func IsContext(t types.Type) bool {
 	obj := ssaprog.Named(t)
 	return obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == "context"
 }
