@@ -16,6 +16,7 @@ func settleSections(p *register.Program) (settled bool) {
 		return false
 	}
 	s := &sections{p: p, in: make([][]int, len(p.Blocks)), reached: make([]bool, len(p.Blocks))}
+	defer s.unmark()
 	if !s.nest() {
 		s.drop(func(register.Ref) bool { return true })
 		return true
@@ -126,8 +127,9 @@ func (h *holds) after(in *register.Instr, ref register.Ref, held []int) []int {
 }
 
 // markSections puts an Enter after every Lock of a guard, and a Leave before every
-// Unlock of one, and reports whether there are any. Functions of other packages come
-// with theirs.
+// Unlock of one, and reports whether there are any. They have the mark of a guard as long as
+// sections are settled: operations have others of their own, also next to a lock. Functions of
+// other packages come with theirs.
 func markSections(p *register.Program) bool {
 	found := false
 	for _, blk := range p.Blocks {
@@ -146,11 +148,11 @@ func markSections(p *register.Program) bool {
 			guard := in.Guard
 			in.Guard = false
 			if guard && in.Op == register.Unlock {
-				out = append(out, register.Instr{Op: register.Leave, Pos: in.Pos})
+				out = append(out, register.Instr{Op: register.Leave, Pos: in.Pos, Guard: true})
 			}
 			out = append(out, in)
 			if guard && in.Op == register.Lock {
-				out = append(out, register.Instr{Op: register.Enter, Pos: in.Pos})
+				out = append(out, register.Instr{Op: register.Enter, Pos: in.Pos, Guard: true})
 			}
 		}
 		blk.Instrs = out
@@ -218,12 +220,21 @@ func (s *sections) nest() bool {
 
 // enters reports whether the instruction is the Enter of a section.
 func (s *sections) enters(b *register.Block, i int) bool {
-	return b.Instrs[i].Op == register.Enter && i > 0 && b.Instrs[i-1].Op == register.Lock
+	return b.Instrs[i].Op == register.Enter && b.Instrs[i].Guard
 }
 
 // leaves reports whether the instruction is the Leave of a section.
 func (s *sections) leaves(b *register.Block, i int) bool {
-	return b.Instrs[i].Op == register.Leave && i+1 < len(b.Instrs) && b.Instrs[i+1].Op == register.Unlock
+	return b.Instrs[i].Op == register.Leave && b.Instrs[i].Guard
+}
+
+// unmark takes the marks off that tell sections from other Enters and Leaves.
+func (s *sections) unmark() {
+	for _, blk := range s.p.Blocks {
+		for i := range blk.Instrs {
+			blk.Instrs[i].Guard = false
+		}
+	}
 }
 
 // drop removes those Enters and Leaves of sections for which gone holds.
