@@ -148,7 +148,7 @@ type contest struct {
 	// and others those that are not the same goroutine's. Apart are the names of those that
 	// are set apart.
 	near, all, others [][]*rivals.Step
-	apart       map[string]bool
+	apart             map[string]bool
 }
 
 func (j *Judge) newContest(x *Finding) *contest {
