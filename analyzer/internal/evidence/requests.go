@@ -31,7 +31,7 @@ func (e *Weigher) answersRequest(v *violation) string {
 		passOn(v.Prog, found, func(in *register.Instr) bool {
 			request := e.isRequest(in)
 			asked = asked || request && uses(in, found)
-			return !request && !in.IsBase() && in.Op != register.Fresh
+			return !request && !in.IsBase()
 		})
 		if slices.ContainsFunc(v.g.Accesses, func(b *register.Access) bool {
 			return b != looks && b.Cell == looks.Cell && b.Writes && (v.stores(b, found) || v.fills(b, found))
