@@ -10,6 +10,7 @@ import (
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/analyzer/internal/topology"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -309,4 +310,79 @@ func (e *Weigher) callsEntry(f *violation, pos register.Pos) bool {
 		return slices.ContainsFunc(instr.Operands(nil), func(op *ssa.Value) bool { return *op != nil && from(*op, depth-1) })
 	}
 	return from(call.Value, maxOrigin)
+}
+
+// What comes back from a request is what somebody else has to say, and not made of what the
+// request was made with:
+//
+//	etag := s.etag()                      // under the lock
+//	res, err := s.api.Fetch(ctx, etag)
+//	s.setEtag(res.Etag)                   // under the lock
+//
+// Of two that ask at once the last one to be answered stays, as it does of two that ask in turn.
+
+// answersRequest is why it is no harm that a value was made with an old one: all that comes of
+// that in it has come back from a request.
+func (e *Weigher) answersRequest(v *violation) string {
+	return when(v.madeBy(e.isRequest), "what is stored is the answer to a request that was made with the old value")
+}
+
+// A field or an atomic of which one value takes the place of another is missed only by those who
+// count on what was there. Where the new value is what some call gives, the old one may have been
+// no more than where it began:
+//
+//	if cap(s.room) < n { s.room = grow(s.room, n) } // in two holds of a lock
+
+// opaque is why it is open whether what others store in a field or an atomic in between is missed:
+// what is made of the old value is made where it is not followed.
+func (e *Weigher) opaque(v *violation) string {
+	if v.x.Several || v.onMap() {
+		return ""
+	}
+	made := v.madeBy(func(in *register.Instr) bool { return in.Op == register.Unknown })
+	return when(made, "what is made of the old value is made where it is not followed")
+}
+
+// madeBy reports whether a new value was made with an old one, and all that comes of that in it has
+// come out of instructions of a kind.
+func (v *violation) madeBy(kind func(*register.Instr) bool) bool {
+	if !v.by[byOld] {
+		return false
+	}
+	asked := false
+	for _, looks := range v.g.Accesses {
+		found := v.followsFrom(looks)
+		passOn(v.Prog, found, func(in *register.Instr) bool {
+			is := kind(in)
+			asked = asked || is && uses(in, found)
+			return !is && !in.IsBase()
+		})
+		if slices.ContainsFunc(v.g.Accesses, func(b *register.Access) bool {
+			return b != looks && b.Cell == looks.Cell && b.Writes && (v.stores(b, found) || v.fills(b, found))
+		}) {
+			return false // it is computed
+		}
+	}
+	return asked
+}
+
+// stores reports whether an access stores one of some values.
+func (v *violation) stores(a *register.Access, some map[register.Local]bool) bool {
+	return !v.storesNone(a, some)
+}
+
+// isRequest reports whether an instruction is a call that asks somebody else: it can fail, and takes
+// as long as a context lets it.
+func (e *Weigher) isRequest(in *register.Instr) bool {
+	if in.Op != register.Unknown {
+		return false
+	}
+	call := e.callAt(in.Pos)
+	return call != nil && canFail(call) && slices.ContainsFunc(call.Args, func(arg ssa.Value) bool { return topology.IsContext(arg.Type()) })
+}
+
+// canFail reports whether a call gives an error as well.
+func canFail(call *ssa.CallCommon) bool {
+	results := call.Signature().Results()
+	return results.Len() > 1 && ssaprog.IsError(results.At(results.Len()-1).Type())
 }

@@ -5,7 +5,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -29,27 +28,6 @@ func (e *Weigher) drawnKey(f *violation) string {
 		return ""
 	}
 	return "nobody else has the key, which was drawn for this call"
-}
-
-// drawn reports whether a value is a new object, or what the call has counted up an
-// atomic to.
-func drawn(f *rivals.Function, op register.Operand) bool {
-	op = f.N.Source(op)
-	if op.IsLit() || op.IsNone() {
-		return false
-	}
-	def := f.Prog.OnlyDef(op.Local)
-	switch {
-	case def == nil:
-		return false
-	case def.Op == register.Fresh:
-		return true
-	}
-	return def.Op == register.Pure && def.Name == "add" && slices.ContainsFunc(f.Prog.Blocks, func(blk *register.Block) bool {
-		return slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool {
-			return in.Op == register.Write && f.Prog.Cells[in.Cell].Kind == register.Atomic && f.N.Source(in.Args[0]) == op
-		})
-	})
 }
 
 // A number that is drawn anew if it is taken is one that hardly anybody else draws:

@@ -110,6 +110,27 @@ func (o *origins) ofOperand(f *rivals.Function, op register.Operand, depth int) 
 	return mixed(out)
 }
 
+// drawn reports whether a value is a new object, or what the call has counted up an
+// atomic to.
+func drawn(f *rivals.Function, op register.Operand) bool {
+	op = f.N.Source(op)
+	if op.IsLit() || op.IsNone() {
+		return false
+	}
+	def := f.Prog.OnlyDef(op.Local)
+	switch {
+	case def == nil:
+		return false
+	case def.Op == register.Fresh:
+		return true
+	}
+	return def.Op == register.Pure && def.Name == "add" && slices.ContainsFunc(f.Prog.Blocks, func(blk *register.Block) bool {
+		return slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool {
+			return in.Op == register.Write && f.Prog.Cells[in.Cell].Kind == register.Atomic && f.N.Source(in.Args[0]) == op
+		})
+	})
+}
+
 // mixed is the origin of what is made of several values: one that was drawn makes it
 // another one each time.
 func mixed(of origin) origin {

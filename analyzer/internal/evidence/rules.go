@@ -80,6 +80,7 @@ var rules = []Rule{
 	{ID: "E49", Says: "what is made from the old value is written by a compare-and-swap", Against: Harm, Doubts: true, applies: (*Weigher).offersOnly},
 	{ID: "E50", Says: "what is remembered follows from its key, and it is told that it was not there", Against: Harm, Doubts: true, applies: (*Weigher).notesMiss},
 	{ID: "E53", Says: "what is stored is the answer to a request that was made with the old value", Against: Harm, Doubts: true, applies: (*Weigher).answersRequest},
+	{ID: "E54", Says: "what is made of the old value of a field or an atomic is made where it is not followed", Against: Harm, Doubts: true, applies: (*Weigher).opaque},
 	{ID: OwnKey, Says: "the key is an object that is made for each who comes", Against: SameCell, Doubts: true, applies: (*Weigher).ownKey},
 	{ID: "E19", Says: "a comment or a name asks callers to see to it that it is not interrupted", Against: Unserialized, words: true, applies: (*Weigher).underContract},
 }

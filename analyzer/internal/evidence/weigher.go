@@ -106,9 +106,12 @@ func New(ps *ssaprog.Programs, j *judge.Judge, opts Options, set *directive.Set)
 // be used, if a violation is none then. It is no proof, because callers may do
 // otherwise: the violation stays one, and is not reported by default.
 
+// keeper tells the steps that something keeps away from a violation.
+type keeper func(*rivals.Step) bool
+
 // goneWithout reports whether a violation is none if some steps are left out. Where
 // that cannot be decided, it has to be one of these that the witness shows.
-func (e *Weigher) goneWithout(f *violation, apart func(*rivals.Step) bool) bool {
+func (e *Weigher) goneWithout(f *violation, apart keeper) bool {
 	j, shown := *e.judge, false
 	j.Unclassed, j.Known = true, f.x
 	j.Apart = func(s *rivals.Step) bool {

@@ -19,21 +19,21 @@ type api interface {
 type Source struct {
 	mu    sync.Mutex
 	api   api
-	tag   string
+	tags  map[string]string
 	count int
 }
 
 // Hidden asks for what is newer than what it has.
-func (s *Source) Hidden(ctx context.Context) error {
+func (s *Source) Hidden(ctx context.Context, name string) error {
 	s.mu.Lock()
-	tag := s.tag
+	tag := s.tags[name]
 	s.mu.Unlock()
 	a, err := s.api.Fetch(ctx, tag)
 	if err != nil {
 		return err
 	}
 	s.mu.Lock()
-	s.tag = a.tag
+	s.tags[name] = a.tag
 	s.mu.Unlock()
 	return nil
 }
