@@ -363,7 +363,7 @@ func (e *Weigher) lockedByCallers(v *violation) bool {
 // else sets.
 func (e *Weigher) together(v *violation) Support {
 	fn := v.Fn
-	mine := e.entriesOn(fn, holding{v.Function, v.g.Accesses}.objects(v.g.Cells[0]))
+	mine := e.entriesOn(fn, v.objects())
 	theirs := mine
 	if steps := v.interrupting(); len(steps) > 0 && steps[0].Fn != nil {
 		theirs = e.entriesOn(steps[0].Fn, objectsOf(steps[0]))

@@ -106,7 +106,7 @@ func (e *Weigher) choosesOne(v *violation) string {
 	for i, a := range v.Find.Accesses {
 		chosen := v.chosenFrom(a)
 		for _, b := range v.g.Accesses {
-			if a != b && b.Writes && b.Cell == a.Cell && v.Find.Computes(i, b) && v.storesNone(b, chosen) {
+			if a != b && b.Writes && b.Cell == a.Cell && v.Find.Computes(i, b) && !v.puts(b, chosen) {
 				return "" // it is computed
 			}
 		}
@@ -114,9 +114,9 @@ func (e *Weigher) choosesOne(v *violation) string {
 	return "the old value is only what is taken if there is no other one"
 }
 
-// storesNone reports whether an access stores none of some values.
-func (v *violation) storesNone(a *register.Access, some map[register.Local]bool) bool {
-	return !slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+// puts reports whether an access stores one of some values.
+func (v *violation) puts(a *register.Access, some map[register.Local]bool) bool {
+	return slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
 		val, ok := judge.StoredOperand(&v.Prog.Blocks[op.Block].Instrs[op.Instr])
 		return ok && !val.IsLit() && (some[val.Local] || some[v.N.Source(val).Local])
 	})
@@ -358,17 +358,12 @@ func (v *violation) madeBy(kind func(*register.Instr) bool) bool {
 			return !is && !in.IsBase()
 		})
 		if slices.ContainsFunc(v.g.Accesses, func(b *register.Access) bool {
-			return b != looks && b.Cell == looks.Cell && b.Writes && (v.stores(b, found) || v.fills(b, found))
+			return b != looks && b.Cell == looks.Cell && b.Writes && (v.puts(b, found) || v.fills(b, found))
 		}) {
 			return false // it is computed
 		}
 	}
 	return asked
-}
-
-// stores reports whether an access stores one of some values.
-func (v *violation) stores(a *register.Access, some map[register.Local]bool) bool {
-	return !v.storesNone(a, some)
 }
 
 // isRequest reports whether an instruction is a call that asks somebody else: it can fail, and takes

@@ -60,8 +60,8 @@ func (o object) ownOf(e topology.Entry) bool {
 // roots are the parameters that a cell is reached from, if it is from nothing else.
 func (v *violation) roots() []*ssa.Parameter {
 	var out []*ssa.Parameter
-	for _, l := range (holding{v.Function, v.g.Accesses}).origins(v.Prog.Cells[v.g.Cells[0]].Map, 0) {
-		p, ok := v.Parameter(l).(*ssa.Parameter)
+	for _, o := range v.objects() {
+		p, ok := o.(*ssa.Parameter)
 		if !ok {
 			return nil
 		}
@@ -70,8 +70,13 @@ func (v *violation) roots() []*ssa.Parameter {
 	return out
 }
 
-// objects are the parameters and captured variables that a cell is reached from; none if it is
-// reached from anything else.
+// objects are the parameters and captured variables that a violation's first cell is reached from;
+// none if it is reached from anything else.
+func (v *violation) objects() []ssa.Value {
+	return holding{v.Function, v.g.Accesses}.objects(v.g.Cells[0])
+}
+
+// objects are those of one cell.
 func (v holding) objects(cell int) []ssa.Value {
 	var out []ssa.Value
 	for _, l := range v.origins(v.Prog.Cells[cell].Map, 0) {
@@ -87,11 +92,11 @@ func (v holding) objects(cell int) []ssa.Value {
 
 // objectsOf are those of the cells of a step; none if they are reached from anything else.
 func objectsOf(s *rivals.Step) []ssa.Value {
+	if s.From == nil || s.From.Fn != s.Fn {
+		return nil
+	}
 	var out []ssa.Value
 	for _, a := range s.Accesses {
-		if s.From == nil || s.From.Fn != s.Fn {
-			return nil
-		}
 		some := holding{s.From, s.Accesses}.objects(a.Cell)
 		if len(some) == 0 {
 			return nil

@@ -163,9 +163,9 @@ func (e *Weigher) hides(v *violation, found config.Confidence) (*Rule, string) {
 
 // keepers are all that keep some steps away from a violation.
 func (e *Weigher) keepers(f *violation) []keeper {
-	locks, _ := e.holdsAlike(f)
-	if f.x.Environment != absint.Package {
-		locks = nil
+	var locks keeper
+	if f.x.Environment == absint.Package {
+		locks, _ = e.holdsAlike(f)
 	}
 	all := []keeper{e.runsWith(f), e.consumedWith(f), locks, e.drawsKeys(f), e.sharesQueue(f), e.racesWith(f), e.locksOut(f), e.sharesFlight(f)}
 	return slices.DeleteFunc(all, func(k keeper) bool { return k == nil })

@@ -77,7 +77,7 @@ func (c *Confinement) Of(fn *ssa.Function) Ways {
 		return w
 	}
 	w := Ways{}
-	if !c.collect(fn, 0, w, map[*ssa.Function]bool{}) || !distinct(w) {
+	if fn.Signature.Recv() == nil || !c.collect(fn, 0, w, map[*ssa.Function]bool{}) || !distinct(w) {
 		w = nil
 	}
 	c.known[fn] = w
@@ -144,9 +144,9 @@ func (c *Confinement) collectCall(call ssa.CallInstruction, object ssa.Value, w 
 // there is none.
 func (c *Confinement) partOf(object ssa.Value, fn *ssa.Function) int {
 	switch i := slices.IndexFunc(fn.Params, func(p *ssa.Parameter) bool { return object == ssa.Value(p) }); {
-	case i >= 0 && (i == 0 && fn.Signature.Recv() != nil || c.belongs(object.Type())):
+	case i >= 0 && (i == 0 && fn.Signature.Recv() != nil || c.Belongs(object.Type())):
 		return i
-	case fn.Signature.Recv() != nil && (isReceiver(object, fn) || c.belongs(object.Type())):
+	case fn.Signature.Recv() != nil && (isReceiver(object, fn) || c.Belongs(object.Type())):
 		return 0
 	}
 	return -1
@@ -219,13 +219,9 @@ func (c *Confinement) fromOutside(fn *ssa.Function) bool {
 	return c.ps.Exported(fn) && (obj == nil || c.surface[obj])
 }
 
-// Belongs reports whether pointers of a type lead to a part of what they are kept in: of such a
-// type nobody outside holds one, and nobody stores one that he was given.
-func (c *Confinement) Belongs(t types.Type) bool { return c.belongs(t) }
-
-// belongs reports whether whoever holds a pointer of the type has made the object,
+// Belongs reports whether whoever holds a pointer of the type has made the object,
 // or has it from another place of the kind: it is a part of what it is stored in.
-func (c *Confinement) belongs(t types.Type) bool {
+func (c *Confinement) Belongs(t types.Type) bool {
 	obj := ssaprog.Named(t)
 	return obj != nil && obj.Pkg() == c.ps.Pass.Pkg && !c.surface[obj] && !c.borrowed[obj]
 }

@@ -18,7 +18,7 @@ type World struct {
 	// Steps are what the package does to the maps of a root.
 	Steps map[string][]*Step
 	// births are what constructors store in the maps of a root, under "" in those of which
-	// it is not known where they end up. ByPointer are the roots of maps that were put
+	// it is not known where they end up. byPointer has the roots of maps that were put
 	// somewhere by a pointer: they can be of those.
 	births    map[string][]birth
 	byPointer map[string]bool

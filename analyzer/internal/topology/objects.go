@@ -202,11 +202,11 @@ func (w *objectWalk) sources(v ssa.Value, seen map[ssa.Value]bool) sources {
 		}
 		return out
 	case *ssa.Extract:
-		if call, ok := v.Tuple.(*ssa.Call); ok && w.makes(call, v.Index, map[*ssa.Function]bool{}) {
+		if call, ok := v.Tuple.(*ssa.Call); ok && v.Index == 0 && w.makes(call) {
 			return sources{made: []ssa.Instruction{call}}
 		}
 	case *ssa.Call:
-		if w.makes(v, 0, map[*ssa.Function]bool{}) {
+		if w.makes(v) {
 			return sources{made: []ssa.Instruction{v}}
 		}
 	case *ssa.Const:
@@ -251,34 +251,8 @@ func refers(t types.Type) bool {
 	return false
 }
 
-// makes reports whether a result of a call is an object that was just made, by a
-// function of the package that returns nothing else.
-func (w *objectWalk) makes(call *ssa.Call, result int, seen map[*ssa.Function]bool) bool {
+// makes reports whether a call is of a function of the package that returns what it has made.
+func (w *objectWalk) makes(call *ssa.Call) bool {
 	fn := w.ps.Res.Local(call.Call.StaticCallee())
-	if fn == nil || seen[fn] {
-		return fn != nil
-	}
-	seen[fn] = true
-	returns := 0
-	for _, b := range fn.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok || result >= len(ret.Results) || ssaprog.IsNil(ret.Results[result]) {
-			continue
-		}
-		returns++
-		switch v := ret.Results[result].(type) {
-		case *ssa.Alloc:
-		case *ssa.MakeInterface:
-			if _, isNew := v.X.(*ssa.Alloc); !isNew {
-				return false
-			}
-		case *ssa.Call:
-			if !w.makes(v, 0, seen) {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return returns > 0
+	return fn != nil && w.ps.Res.Sums.Returned(fn) == ssaprog.AllMade
 }
