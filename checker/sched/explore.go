@@ -91,6 +91,7 @@ type exploration struct {
 	over     bool
 	exited   bool // report has ended its goroutine
 	run      *run
+	outer    int // goroutines of the process that are not the bubble's
 }
 
 // bubble runs executions in one bubble until one leaves goroutines behind or
@@ -104,6 +105,7 @@ func (e *exploration) bubble(t *testing.T) error {
 	if !active.CompareAndSwap(nil, e.run) {
 		return fmt.Errorf("sched: another exploration runs in this process, or one was given up: want one at a time")
 	}
+	e.settle()
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)
@@ -121,6 +123,21 @@ func (e *exploration) bubble(t *testing.T) error {
 	}
 	active.Store(nil)
 	return nil
+}
+
+// inner is how many goroutines a bubble has before its first thread: the one
+// that waits for it, one of package testing, and the controller.
+const inner = 3
+
+// settle finds out how many goroutines there are outside the bubble. What ran
+// before may still be ending: one that is counted and then ends would hide a
+// stranger, so the fewest are taken; too few cost time only.
+func (e *exploration) settle() {
+	if e.outer == 0 {
+		e.outer = runtime.NumGoroutine()
+		time.Sleep(100 * time.Microsecond)
+	}
+	e.outer = min(e.outer, runtime.NumGoroutine())
 }
 
 // watch waits for the bubble to close, and gives up if it makes no progress.
@@ -154,7 +171,8 @@ func (e *exploration) executions() {
 		}
 	}()
 	r.tick = make(chan struct{}, 1)
-	r.controller, r.others = goroutineNumber(), runtime.NumGoroutine()
+	r.controller = goroutineNumber()
+	r.others.Store(int64(min(runtime.NumGoroutine(), e.outer+inner)))
 	for !r.tainted {
 		if e.ctx.Err() != nil {
 			e.over = true

@@ -66,7 +66,7 @@ type run struct {
 	goroutines sync.Map // *Thread, by the number that its goroutine has in stack dumps
 	arrivals   arrivals
 	workers    atomic.Int64 // goroutines behind threads
-	others     int          // goroutines that were there before
+	others     atomic.Int64 // goroutines that are none of the execution's, as far as known
 	controller uint64       // the number of the controller's goroutine
 	begun      time.Time
 

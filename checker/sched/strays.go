@@ -102,10 +102,15 @@ func (t *Thread) giveBack() {
 	}
 }
 
-// count looks whether there are goroutines that are not known.
+// count looks whether there are goroutines that are not known. One that was
+// there before the execution may have ended since: it must not hide another.
 func (r *run) count() {
-	if runtime.NumGoroutine() > r.others+int(r.workers.Load()) {
+	n, others := int64(runtime.NumGoroutine())-r.workers.Load(), r.others.Load()
+	switch {
+	case n > others:
 		r.unsure.Store(true)
+	case n < others:
+		r.others.CompareAndSwap(others, n)
 	}
 }
 
