@@ -152,7 +152,9 @@ func (w *Witness) shape() Category {
 }
 
 // composite reports whether the call's operation is one of several that the
-// source makes in one atomic call, such as Add: that call loses nothing.
+// source makes in one atomic call, such as Add: that call loses nothing. Of several
+// cells, what is read and written in one critical section is one as well: that it is
+// made at all goes by another cell.
 func (w *Witness) composite(i int) bool {
 	pos := w.Events[i].Pos
 	if pos.IsZero() {
@@ -161,6 +163,24 @@ func (w *Witness) composite(i int) bool {
 	for k, ev := range w.Events {
 		if k != i && !ev.Other && ev.Pos == pos && (k == i+1 || k == i-1) && ev.Op != w.Events[i].Op {
 			return true
+		}
+	}
+	return len(w.Initial) > 1 && i+1 < len(w.Events) && w.from.updates(&w.Events[i], &w.Events[i+1])
+}
+
+// updates reports whether an operation of the call reads a cell that the next one writes in
+// the same critical section.
+func (h *history) updates(read, write *Event) bool {
+	if write.Other || read.Cell != write.Cell || read.Op != "read" || write.Op != "write" {
+		return false
+	}
+	for _, blk := range h.engine.problem.Region.Blocks {
+		at := func(pos register.Pos) int {
+			return slices.IndexFunc(blk.Instrs, func(in register.Instr) bool { return in.IsBase() && in.Pos == pos })
+		}
+		from, to := at(read.Pos), at(write.Pos)
+		if from >= 0 && to > from {
+			return !slices.ContainsFunc(blk.Instrs[from:to], func(in register.Instr) bool { return in.Op == register.Leave })
 		}
 	}
 	return false

@@ -20,27 +20,30 @@ func (op Operation) spoken() string {
 // released says what can happen because the lock is.
 func (x *Extension) released() string {
 	broken, earlier := x.spoken(x.breaking()), x.spoken(x.before())
-	what := ""
-	switch x.Category {
-	case absint.LostUpdate:
-		if x.keeps() {
-			what = "can keep what another goroutine stored, while the call goes on with its own"
-			break
-		}
+	what := "can come after a change by another goroutine"
+	switch {
+	case x.Several && x.Category != absint.Crash: // the first half is of another cell
+		return x.between(earlier, broken, what)
+	case x.Category == absint.LostUpdate && x.keeps():
+		what = "can keep what another goroutine stored, while the call goes on with its own"
+	case x.Category == absint.LostUpdate:
 		what = "can overwrite what another goroutine stored"
-	case absint.StaleDelete:
+	case x.Category == absint.StaleDelete:
 		what = "can remove what another goroutine stored"
-	case absint.InconsistentRead:
+	case x.Category == absint.InconsistentRead:
 		what = "can see another content"
-	case absint.Crash:
+	case x.Category == absint.Crash:
 		what = "can find it gone, and the call panics"
-	case absint.DuplicateInstance:
+	case x.Category == absint.DuplicateInstance:
 		what = "can leave two goroutines with different instances"
-	case absint.DuplicateWork:
+	case x.Category == absint.DuplicateWork:
 		what = "can repeat what another goroutine did"
-	default:
-		what = "can come after a change by another goroutine"
 	}
+	return x.between(earlier, broken, what)
+}
+
+// between says between which operations the lock is released.
+func (x *Extension) between(earlier, broken, what string) string {
 	if broken == earlier {
 		return fmt.Sprintf("%s is released between two parts of a step on %s: %s %s", x.Guard, x.cell(), broken, what)
 	}
@@ -63,10 +66,12 @@ func (x *Extension) sectionRepair() string {
 	if x.Owned {
 		return "remove it only if it still is what was stored"
 	}
-	switch x.Category {
-	case absint.InconsistentRead, absint.Crash:
+	switch {
+	case x.Several:
+		return hold
+	case x.Category == absint.InconsistentRead, x.Category == absint.Crash:
 		return "look once and keep what was found, or " + hold
-	case absint.NonAtomic:
+	case x.Category == absint.NonAtomic:
 		return hold
 	}
 	for _, op := range x.Operations {

@@ -46,7 +46,7 @@ func (c *Package) Extensions() []evidence.Weighed {
 		s.decide(f, f.Groups)
 	}
 	for _, f := range infos {
-		s.decide(f, f.Wide)
+		s.decide(f, slices.DeleteFunc(slices.Clone(f.Wide), func(g extension.Group) bool { return s.apart(f, g) }))
 	}
 	for _, f := range slices.DeleteFunc(slices.Clone(c.keeps), unwanted) {
 		s.decide(f, f.Groups)
@@ -87,6 +87,21 @@ func (s *collector) decide(f *rivals.Function, groups []extension.Group) {
 		}
 		s.all = append(s.all, w)
 	}
+}
+
+// apart reports whether a group is of several guarded cells, none of them an entry of a
+// map, that no critical section changes together: nobody says that they belong together.
+func (s *collector) apart(f *rivals.Function, g extension.Group) bool {
+	cells := f.Prog.Cells
+	if slices.ContainsFunc(g.Cells, func(cell int) bool { return cells[cell].Kind == register.Map }) {
+		return false
+	}
+	return !slices.ContainsFunc(g.Cells, func(a int) bool {
+		return slices.ContainsFunc(g.Cells, func(b int) bool {
+			_, joint := s.Judge.World.Joint(f.Root(a), f.Root(b))
+			return joint && f.Root(a) != f.Root(b)
+		})
+	})
 }
 
 // judged is what becomes of a group, as far as the budget of the package goes.

@@ -193,7 +193,7 @@ func (e *Weigher) sameCell(v *violation) Support {
 		}
 	}
 	if cell.Key.IsNone() {
-		return shown(first, "%s", onlyOne(v.x.Map, v.Root(v.g.Cells[0])))
+		return shown(first, "%s", onlyOne(v.x.Region.Cells[0].Label, v.Root(v.g.Cells[0])))
 	}
 	switch v.source(cell.Key, 0) {
 	case sourceGiven:

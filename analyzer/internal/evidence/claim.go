@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/judge"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -111,9 +112,10 @@ func (f *violation) sameKey(cell int) bool {
 }
 
 // marks reports whether an access looks, and writes what it has found to be free, in one hold
-// of a lock, and it is so until the last access that the violation is about.
+// of a lock, and it is so until the last access that the violation is about. A number that is
+// counted up or down is no mark: the next one counts on.
 func (f *violation) marks(marks *register.Access) bool {
-	if !marks.Writes || len(marks.Outcome) == 0 {
+	if !marks.Writes || len(marks.Outcome) == 0 || f.countsOn(marks) {
 		return false
 	}
 	after := false
@@ -129,6 +131,15 @@ func (f *violation) marks(marks *register.Access) bool {
 		}
 	}
 	return after
+}
+
+// countsOn reports whether an access writes what it has made of what it has found.
+func (f *violation) countsOn(a *register.Access) bool {
+	found := f.followsFrom(a)
+	return slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+		to, ok := judge.StoredOperand(&f.Prog.Blocks[op.Block].Instrs[op.Instr])
+		return ok && !to.IsLit() && found[to.Local]
+	})
 }
 
 // stepOf reports whether a step is one of a function, or puts something there in that only,

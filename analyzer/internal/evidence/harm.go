@@ -16,6 +16,9 @@ func (e *Weigher) harm(v *violation) Support {
 	if v.x.Category == absint.Crash {
 		return shown(at, "the call panics")
 	}
+	if by, ok := e.goesByOther(v); ok {
+		return by.harm(e)
+	}
 	tells, told := v.tellsByOld()
 	switch s, ok := e.twice(v); {
 	case (losesOne(v) || v.x.Category == absint.StaleDelete) && v.evicted():

@@ -183,6 +183,11 @@ func (f *finder) Arguments(i int, b *register.Access) bool {
 	return false
 }
 
+// Decides reports whether what a finds decides whether b happens.
+func (f *finder) Decides(a, b *register.Access) bool {
+	return f.Influence(slices.Index(f.Accesses, a)).Blocks[b.Start.Block]
+}
+
 // Precedes reports whether b can happen after a.
 func (f *finder) Precedes(a, b *register.Access) bool {
 	if a.Start.Block == b.Start.Block && a.Start.Instr < b.Start.Instr {

@@ -24,6 +24,8 @@ type Function struct {
 	Swept bool
 	// Wide are those on several cells.
 	Wide []Group
+	// Sections are critical sections on several cells.
+	Sections []Group
 }
 
 // TakeApart finds the extensions of a function in its program.
@@ -31,7 +33,7 @@ func TakeApart(fn *ssa.Function, name string, p *register.Program) *Function {
 	n := register.Number(p)
 	f := &Function{Fn: fn, Name: name, Prog: p, N: n, Find: newFinder(p, n)}
 	f.Groups, f.Lone = f.Find.components()
-	f.Wide = f.Find.wide()
+	f.Wide, f.Sections = f.Find.wide(), f.Find.sections()
 	f.Find.Forget()
 	return f
 }

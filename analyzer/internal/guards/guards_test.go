@@ -134,6 +134,31 @@ type kid struct{ age int }
 var _ sync.Mutex
 `
 
+// TestCoupled: what one section changes together is looked at where one of the two is
+// looked at, and the other one changed, in different sections.
+func TestCoupled(t *testing.T) {
+	const look = `
+func (t *T) full() bool { t.mu.Lock(); defer t.mu.Unlock(); return t.n > 9 }`
+	const set = `
+func (t *T) set(k string) { t.mu.Lock(); t.m[k] = 1; t.mu.Unlock() }`
+	const both = `
+func (t *T) Reset() { t.mu.Lock(); defer t.mu.Unlock(); t.n = 0; t.m = nil }`
+	const apart = `
+func (t *T) Reset() { t.mu.Lock(); t.n = 0; t.mu.Unlock(); t.mu.Lock(); t.m = nil; t.mu.Unlock() }`
+	const use = `
+func (t *T) Add(k string) { if !t.full() { t.set(k) } }`
+	for name, tt := range map[string]struct {
+		src  string
+		want []string
+	}{
+		"changed together, used apart":   {look + set + both + use, []string{"m by mu *", "n by mu *"}},
+		"changed together, used by none": {look + set + both, []string{"m by mu", "n by mu"}},
+		"changed apart":                  {look + set + apart + use, []string{"m by mu", "n by mu"}},
+	} {
+		t.Run(name, func(t *testing.T) { assert.Equal(t, tt.want, infer(t, head+tt.src)) })
+	}
+}
+
 func TestInfer(t *testing.T) {
 	tests := []struct {
 		name, src string

@@ -37,8 +37,8 @@ const maxCalls = 4
 
 // Split are the guarded memories that some function uses in more than one section,
 // of which one can stand on what another one found: with these, a sequence can be
-// meant to be one step and be none. All others are only used in critical sections
-// that are complete.
+// meant to be one step and be none. So it can with two memories that are coupled. All
+// others are only used in critical sections that are complete.
 func (g *Guards) Split() map[*types.Var]bool {
 	c := g.count()
 	out := map[*types.Var]bool{}
@@ -48,6 +48,9 @@ func (g *Guards) Split() map[*types.Var]bool {
 				out[mem] = true
 			}
 		}
+	}
+	for mem := range c.coupled() {
+		out[mem] = true
 	}
 	return out
 }
@@ -108,6 +111,8 @@ type counter struct {
 	// with the calls in it, so deep.
 	within map[*ssa.Function]map[*types.Var][]uses
 	done   map[within]map[*types.Var]uses
+	// holds are the answers of holdsOf.
+	holds map[within][]section
 }
 
 // within is a function, and how many calls in one another are counted as parts of it.
@@ -125,6 +130,7 @@ func (g *Guards) count() *counter {
 	c := &counter{
 		g: g, own: map[*ssa.Function][]*Access{},
 		within: map[*ssa.Function]map[*types.Var][]uses{}, done: map[within]map[*types.Var]uses{},
+		holds: map[within][]section{},
 	}
 	for _, mem := range g.Memories() {
 		for _, a := range g.in.accesses[mem] {

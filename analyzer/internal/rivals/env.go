@@ -128,6 +128,8 @@ type Step struct {
 	at     []accessLocks
 	Always LockSet
 	Writes bool
+	// section says that it is one critical section, on several cells.
+	section bool
 	// side tells what it cannot run at the same time as.
 	side *raceSide
 	// From and accesses are where it was cut out of, and fields and given what

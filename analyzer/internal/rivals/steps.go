@@ -49,8 +49,11 @@ func (f *Function) Forget() {
 // addSteps adds what the function does to the maps of the package.
 func (w *World) addSteps(f *Function) {
 	whole := reduce.NewWhole(f.Prog)
+	for _, g := range f.Sections {
+		w.addWide(f, whole, g, true)
+	}
 	for _, g := range f.Wide {
-		w.addWide(f, whole, g)
+		w.addWide(f, whole, g, false)
 	}
 	for _, g := range f.Groups {
 		w.addStep(f, whole, g)
@@ -80,9 +83,9 @@ func (f *Function) cut(whole *reduce.Whole, g extension.Group) *Step {
 	return s
 }
 
-// addWide adds a step on several cells. Where it cannot be one, it stays several, of
-// which more is reported.
-func (w *World) addWide(f *Function, whole *reduce.Whole, g extension.Group) {
+// addWide adds a step on several cells, which is a critical section, or else is meant to
+// be one step. Where it cannot be one, it stays several, of which more is reported.
+func (w *World) addWide(f *Function, whole *reduce.Whole, g extension.Group, section bool) {
 	if ssaprog.IsInit(f.Fn) || len(g.Cells) > absint.MaxCells || slices.ContainsFunc(g.Cells, f.Born) {
 		return
 	}
@@ -91,7 +94,7 @@ func (w *World) addWide(f *Function, whole *reduce.Whole, g extension.Group) {
 		return
 	}
 	s.noteLocks(f, g)
-	s.Text = StepText(s)
+	s.Text, s.section = StepText(s), section
 	if !slices.ContainsFunc(w.wide, func(o *Step) bool { return o.Text == s.Text && slices.Equal(o.roots, s.roots) }) {
 		w.wide = append(w.wide, s)
 	}

@@ -1,7 +1,10 @@
 // Package e10: it is about several cells, and shows only while the call runs.
 package e10
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 type Turned struct{ current, next, last sync.Map }
 
@@ -26,4 +29,29 @@ func (p *Pair) Shown(name string, id int) {
 	if _, loaded := p.byName.LoadOrStore(name, id); !loaded {
 		p.byID.Store(id, name) // want "belong together"
 	}
+}
+
+// Kept sets a flag, and leaves what is there.
+type Kept struct {
+	down  atomic.Bool
+	mu    sync.Mutex
+	peers map[string]int
+}
+
+func (p *Kept) AddHidden(name string, id int) bool {
+	if p.down.Load() {
+		return false
+	}
+	p.mu.Lock()
+	p.peers[name] = id
+	p.mu.Unlock()
+	return true
+}
+
+func (p *Kept) Close() { p.down.Store(true) }
+
+func (p *Kept) Get(name string) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.peers[name]
 }

@@ -34,3 +34,38 @@ func (p *Pair) Shown(name string, id int) {
 		p.byID.Store(id, name) // want "belong together"
 	}
 }
+
+// Stock says with a flag what may be done to a number, and changes both in one section.
+type Stock struct {
+	mu     sync.Mutex
+	closed bool
+	n      int
+}
+
+// TakeShown takes from what somebody else has taken stock of.
+func (s *Stock) TakeShown() bool {
+	s.mu.Lock()
+	closed := s.closed
+	s.mu.Unlock()
+	if closed {
+		return false
+	}
+	s.mu.Lock()
+	s.n-- // want "can come after a change"
+	s.mu.Unlock()
+	return true
+}
+
+func (s *Stock) Add() {
+	s.mu.Lock()
+	s.n++
+	s.mu.Unlock()
+}
+
+func (s *Stock) Close() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := s.n
+	s.closed, s.n = true, 0
+	return n
+}

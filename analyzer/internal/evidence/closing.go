@@ -1,0 +1,84 @@
+package evidence
+
+import (
+	"fmt"
+
+	"github.com/mapatom/mapatom/analyzer/internal/rivals"
+	"github.com/mapatom/mapatom/internal/reduce/register"
+)
+
+// A step on several cells can go by one of them, and change another one: what it changes
+// does not belong to what the first one says by now.
+
+// byOther is a look at one cell that decides whether another one is written, and who
+// changes both.
+type byOther struct {
+	rivals.Closing
+	look, content string
+}
+
+// goesByOther finds such a look. The two cells are guarded, and some critical section
+// changes them together; or the first is set once, and then all that is in the second one
+// is taken away.
+func (e *Weigher) goesByOther(v *violation) (byOther, bool) {
+	if !v.x.Several {
+		return byOther{}, false
+	}
+	cells := v.Prog.Cells
+	for _, a := range v.g.Accesses {
+		for _, b := range v.g.Accesses {
+			if v.Root(a.Cell) == v.Root(b.Cell) || a.Writes || !b.Writes || !v.apart(a, b) || !v.decides(a, b) {
+				continue
+			}
+			by, ok := rivals.Closing{}, false
+			if cells[a.Cell].Guarded && cells[b.Cell].Guarded {
+				by, ok = e.judge.World.Joint(v.Root(a.Cell), v.Root(b.Cell))
+			}
+			if !ok {
+				by, ok = e.judge.World.Closes(v.Root(a.Cell), v.Root(b.Cell))
+			}
+			if ok {
+				return byOther{by, cells[a.Cell].Label, cells[b.Cell].Label}, true
+			}
+		}
+	}
+	return byOther{}, false
+}
+
+// apart reports whether a lock is taken between a look and a write, or the write is under
+// none: the look is no part of the section.
+func (v *violation) apart(look, write *register.Access) bool {
+	if !v.Prog.Cells[write.Cell].Guarded {
+		return true
+	}
+	for k, blk := range v.Prog.Blocks {
+		for i := range blk.Instrs {
+			at := register.Ref{Block: k, Instr: i}
+			if blk.Instrs[i].Op == register.Lock && v.Before(look.Start, at) && v.Before(at, write.Start) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// harm is the answer to W5.
+func (by byOther) harm(e *Weigher) Support {
+	does := fmt.Sprintf("sets %s, and takes away what is in %s", by.look, by.content)
+	if by.Joint {
+		does = fmt.Sprintf("changes %s and %s together", by.look, by.content)
+	}
+	return shown(e.placeOf(by.At), "%s %s, and the call goes by what %s was", by.By.Name, does, by.look)
+}
+
+// goesBy reports whether a look at a cell of the region decides whether it is written.
+func (v *violation) goesBy(cell int) bool {
+	for _, a := range v.g.Accesses {
+		for _, b := range v.g.Accesses {
+			if a.Cell == v.g.Cells[cell] && b.Cell == a.Cell && !a.Writes && b.Writes && v.Find.Decides(a, b) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,105 @@
+package rivals
+
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/internal/reduce/register"
+)
+
+// What a memory holds can say what may be done to another one: a flag that says that a
+// queue is closed, and the queue. That they belong together is said by who changes both.
+
+// Closing is who changes what is at two roots.
+type Closing struct {
+	By *Function
+	// At is where it changes the first of them.
+	At register.Pos
+	// Joint says that it does so in one critical section.
+	Joint bool
+	// Empties says that it takes away what is at the second one.
+	Empties bool
+}
+
+// Joint is a critical section that changes what is at two roots: it sets the first one to a
+// constant, or takes away what is at the second one. Numbers that are counted up together
+// say nothing of each other.
+func (w *World) Joint(a, b string) (Closing, bool) {
+	for _, s := range w.wide {
+		if !s.section || !w.happens(s) {
+			continue
+		}
+		first, second := s.changesAt(a), s.changesAt(b)
+		if len(first) == 0 || len(second) == 0 {
+			continue
+		}
+		if empties := slices.ContainsFunc(second, s.From.empties); empties || slices.ContainsFunc(first, s.From.sets) {
+			return Closing{By: s.From, At: s.From.Pos(first[0].Start), Joint: true, Empties: empties}, true
+		}
+	}
+	return Closing{}, false
+}
+
+// changesAt are the accesses of a step that write at a root.
+func (s *Step) changesAt(root string) []*register.Access {
+	return slices.DeleteFunc(slices.Clone(s.Accesses), func(a *register.Access) bool { return !a.Writes || s.From.Root(a.Cell) != root })
+}
+
+// Closes is a function that sets what is at the first root to a constant, and then takes
+// away all that is at the second one.
+func (w *World) Closes(flag, content string) (Closing, bool) {
+	for _, f := range w.outer {
+		for _, set := range f.Find.Accesses {
+			if f.Root(set.Cell) != flag || !f.sets(set) {
+				continue
+			}
+			for _, b := range f.Find.Accesses {
+				if f.Root(b.Cell) == content && f.emptiesAll(b) && f.Find.Precedes(set, b) && !f.Find.Precedes(b, set) {
+					return Closing{By: f, At: f.Pos(set.Start), Empties: true}, true
+				}
+			}
+		}
+	}
+	return Closing{}, false
+}
+
+// sets reports whether an access stores a constant that is not what the cell holds at first.
+func (f *Function) sets(a *register.Access) bool {
+	return slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+		to, ok := f.stored(op)
+		return ok && to.IsLit() && to != register.Absent && to.Lit != f.Prog.Cells[a.Cell].Zero
+	})
+}
+
+// empties reports whether an access takes away what there is, an entry or a list. A number or
+// a flag that is what it was at first is a number or a flag.
+func (f *Function) empties(a *register.Access) bool {
+	return slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+		to, ok := f.stored(op)
+		return ok && (to == register.Absent || to.IsLit() && to.Lit == register.LitNil)
+	})
+}
+
+// emptiesAll is empties for a whole map: the entry is that of a loop over it, or any.
+func (f *Function) emptiesAll(a *register.Access) bool {
+	if !f.empties(a) {
+		return false
+	}
+	cell := f.Prog.Cells[a.Cell]
+	if cell.Kind != register.Map || register.EveryCell(f.Prog) == a.Cell {
+		return true
+	}
+	if cell.Key.IsLit() {
+		return false
+	}
+	key := f.Prog.OnlyDef(f.N.Source(cell.Key).Local)
+	return key != nil && key.Memory().Kind == register.Visited
+}
+
+// stored is what an operation puts into a cell.
+func (f *Function) stored(op register.Ref) (register.Operand, bool) {
+	in := &f.Prog.Blocks[op.Block].Instrs[op.Instr]
+	if in.Op != register.Write && in.Op != register.CAS {
+		return register.NoOperand, false
+	}
+	return in.Args[len(in.Args)-1], true
+}
