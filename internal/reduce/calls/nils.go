@@ -23,7 +23,7 @@ func PutsNil(fn *ssa.Function, ofCell func(ssa.CallInstruction) bool, found func
 		for _, instr := range b.Instrs {
 			switch v := instr.(type) {
 			case *ssa.MakeInterface:
-				if isPointer(v.X.Type()) && isNilHere(v.X) && slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
+				if isPointer(v.X.Type()) && isNilHere(v.X, b) && slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
 					call, ok := ref.(ssa.CallInstruction)
 					return ok && ofCell(call)
 				}) {
@@ -47,7 +47,7 @@ func genericNils(call ssa.CallInstruction, found func(types.Type)) {
 	}
 	g := GenericSignature(fn)
 	for i, v := range vs {
-		if g.Param(i) && isPointer(v.Type()) && isNilHere(v) {
+		if g.Param(i) && isPointer(v.Type()) && isNilHere(v, call.Block()) {
 			found(v.Type())
 		}
 	}
@@ -99,20 +99,52 @@ func isTypeParam(t types.Type) bool {
 }
 
 // isNilHere reports whether v is nil, or is so on some way, and nobody asks before it is put
-// anywhere: who asks does not put a nil there.
-func isNilHere(v ssa.Value) bool {
+// anywhere: who asks does not put a nil there, unless it is where the answer was that it is one.
+func isNilHere(v ssa.Value, at *ssa.BasicBlock) bool {
+	if foundNil(v, at) {
+		return true
+	}
 	switch v := v.(type) {
 	case *ssa.Const:
 		return v.IsNil()
 	case *ssa.Phi:
-		return !ComparedWithNil(v) && slices.ContainsFunc(v.Edges, func(e ssa.Value) bool {
-			c, ok := e.(*ssa.Const)
-			return ok && c.IsNil()
-		})
+		return !ComparedWithNil(v) && slices.ContainsFunc(v.Edges, isNil)
 	case *ssa.Extract:
 		return v.Index == 0 && !ComparedWithNil(v) && !tested(v)
 	}
 	return false
+}
+
+// foundNil reports whether a block is only come to if v was compared with nil, and is that.
+func foundNil(v ssa.Value, at *ssa.BasicBlock) bool {
+	if v.Referrers() == nil {
+		return false
+	}
+	for _, ref := range *v.Referrers() {
+		cmp, ok := ref.(*ssa.BinOp)
+		if !ok || cmp.Op != token.EQL && cmp.Op != token.NEQ || !isNil(cmp.X) && !isNil(cmp.Y) {
+			continue
+		}
+		for _, user := range *cmp.Referrers() {
+			branch, ok := user.(*ssa.If)
+			if !ok {
+				continue
+			}
+			to := branch.Block().Succs[0]
+			if cmp.Op == token.NEQ {
+				to = branch.Block().Succs[1]
+			}
+			if len(to.Preds) == 1 && to.Dominates(at) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isNil(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.IsNil()
 }
 
 // tested reports whether what an assertion gives is only taken with the answer whether it holds,
