@@ -2,8 +2,10 @@ package analyzer
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // What is said of plain memory under a lock that is released in between.
@@ -42,8 +44,11 @@ func (x *Extension) released() string {
 	return x.between(earlier, broken, what)
 }
 
-// between says between which operations the lock is released.
+// between says between which operations the lock is released, if the first one is under it.
 func (x *Extension) between(earlier, broken, what string) string {
+	if slices.ContainsFunc(x.Region.Cells, func(c register.Cell) bool { return !c.Guarded }) {
+		return fmt.Sprintf("%s is not held over both %s and %s of %s, which %s", x.Guard, earlier, broken, x.cell(), what)
+	}
 	if broken == earlier {
 		return fmt.Sprintf("%s is released between two parts of a step on %s: %s %s", x.Guard, x.cell(), broken, what)
 	}

@@ -302,7 +302,10 @@ func (e *Weigher) unserialized(v *violation) Support {
 	if e.lockedByCallers(v) {
 		return likely(v.x.Pos, "the locks that its callers take may not keep the other away")
 	}
-	if v.x.Guard != "" {
+	switch outside := func(c register.Cell) bool { return !c.Guarded }; {
+	case v.x.Guard != "" && slices.ContainsFunc(v.x.Region.Cells, outside):
+		return shown(v.x.Pos, "%s is not held over both", v.x.Guard)
+	case v.x.Guard != "":
 		return shown(v.x.Pos, "%s is released in between", v.x.Guard)
 	}
 	return shown(v.x.Pos, "no lock is held")
