@@ -17,9 +17,9 @@ type Rule struct {
 // in between.
 var rules = []Rule{
 	{"X1", "they are on two cells, and the second writes what, or if, the first one says", true, func(f *finder, i, j int) bool {
-		return f.onTwo(i, j) && f.Accesses[j].Writes && !f.blocks(i, j) && (f.data(i, j) || f.control(i, j))
+		return f.several(i, j) && f.Accesses[j].Writes && !f.blocks(i, j) && (f.data(i, j) || f.control(i, j))
 	}},
-	{"X2", "they are on two cells, and X1 is not so", false, (*finder).onTwo},
+	{"X2", "they are on two cells, and X1 is not so", false, (*finder).several},
 	{"X3", "one looks, and what it finds goes into an error or a panic only", false, func(f *finder, i, j int) bool {
 		return f.onlyTells(i) || f.onlyTells(j)
 	}},
@@ -65,7 +65,7 @@ var rules = []Rule{
 // Rules are all rules in their order.
 func Rules() []Rule { return rules }
 
-func (f *finder) onTwo(i, j int) bool { return f.Accesses[i].Cell != f.Accesses[j].Cell }
+func (f *finder) several(i, j int) bool { return f.Accesses[i].Cell != f.Accesses[j].Cell }
 
 func (f *finder) data(i, j int) bool { return f.Arguments(i, f.Accesses[j]) }
 

@@ -7,48 +7,65 @@ import (
 )
 
 // wide returns the groups of dependent accesses on more than one cell, one of
-// them an entry of a map.
+// them an entry of a map, or all of them guarded.
 func (f *finder) wide() []Group {
-	return f.several(f.dependent, func(g Group) bool { return f.hasMap(g.Cells) || f.guarded(g.Cells) })
+	var groups []Group
+	for _, set := range f.grouped(f.dependent) {
+		if g := f.on(set); len(g.Cells) > 1 && (f.hasMap(g.Cells) || f.guarded(g.Cells)) {
+			groups = append(groups, g)
+		}
+	}
+	return groups
 }
 
 // sections returns what is done to more than one guarded cell in one critical section,
 // and changes some of them: that is one step, whether or not one depends on another.
 func (f *finder) sections() []Group {
-	return f.several(f.inOneSection, func(g Group) bool {
-		return slices.ContainsFunc(g.Accesses, func(a *register.Access) bool { return a.Writes })
-	})
-}
-
-// inOneSection reports whether two accesses lie in one critical section.
-func (f *finder) inOneSection(i, j int) bool {
-	held := func(a *register.Access) []int {
-		if !f.prog.Cells[a.Cell].Guarded {
-			return nil
-		}
-		last := a.Ops[len(a.Ops)-1]
-		return f.prog.Blocks[last.Block].Instrs[last.Instr].Held
-	}
-	theirs := held(f.Accesses[j])
-	return slices.ContainsFunc(held(f.Accesses[i]), func(n int) bool { return n > 0 && slices.Contains(theirs, n) })
-}
-
-// several returns the groups of linked accesses on more than one cell that are wanted.
-func (f *finder) several(linked func(i, j int) bool, wanted func(Group) bool) []Group {
-	var groups []Group
-	for _, set := range f.grouped(linked) {
-		g := Group{Prog: f.prog, Accesses: set}
-		for _, a := range set {
-			if !slices.Contains(g.Cells, a.Cell) {
-				g.Cells = append(g.Cells, a.Cell)
+	var numbers []int
+	for _, a := range f.Accesses {
+		for _, n := range f.heldAt(a) {
+			if n > 0 && !slices.Contains(numbers, n) {
+				numbers = append(numbers, n)
 			}
 		}
-		if len(g.Cells) > 1 && wanted(g) {
-			slices.Sort(g.Cells)
+	}
+	var groups []Group
+	for _, n := range numbers {
+		outside := func(a *register.Access) bool { return !slices.Contains(f.heldAt(a), n) }
+		g := f.on(slices.DeleteFunc(slices.Clone(f.Accesses), outside))
+		if len(g.Cells) > 1 && slices.ContainsFunc(g.Accesses, func(a *register.Access) bool { return a.Writes }) {
 			groups = append(groups, g)
 		}
 	}
 	return groups
+}
+
+// heldAt are the critical sections that all of an access to a guarded cell lies in.
+func (f *finder) heldAt(a *register.Access) []int {
+	if !f.prog.Cells[a.Cell].Guarded {
+		return nil
+	}
+	var held []int
+	for i, op := range a.Ops {
+		here := f.prog.Blocks[op.Block].Instrs[op.Instr].Held
+		if i == 0 {
+			held = slices.Clone(here)
+		}
+		held = slices.DeleteFunc(held, func(n int) bool { return !slices.Contains(here, n) })
+	}
+	return held
+}
+
+// on is the group of some accesses.
+func (f *finder) on(accesses []*register.Access) Group {
+	g := Group{Prog: f.prog, Accesses: accesses}
+	for _, a := range accesses {
+		if !slices.Contains(g.Cells, a.Cell) {
+			g.Cells = append(g.Cells, a.Cell)
+		}
+	}
+	slices.Sort(g.Cells)
+	return g
 }
 
 // hasMap reports whether one of the cells is an entry of a map. Protocols of
