@@ -62,8 +62,12 @@ func (v *violation) apart(look, write *register.Access) bool {
 	return false
 }
 
-// harm is the answer to W5.
+// harm is the answer to W5: what is put there when the others have been closed, sent or
+// given back is missed; where they are only let go, nobody may have wanted it.
 func (by byOther) harm(e *Weigher) Support {
+	if !by.Uses {
+		return likely(e.placeOf(by.At), "%s only lets go of what is in %s", by.By.Name, by.content)
+	}
 	does := fmt.Sprintf("sets %s, and takes away what is in %s", by.look, by.content)
 	if by.Joint {
 		does = fmt.Sprintf("changes %s and %s together", by.look, by.content)

@@ -278,6 +278,19 @@ func (f *finder) used(i int) bool {
 	return false
 }
 
+// HandsOn reports whether what an access finds is given to a call, or returned.
+func (f *finder) HandsOn(a *register.Access) bool {
+	found := f.Influence(slices.Index(f.Accesses, a))
+	return slices.ContainsFunc(f.prog.Blocks, func(blk *register.Block) bool {
+		if blk.Term.Kind == register.Return && found.Reads(blk.Term.Vals) {
+			return true
+		}
+		return slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool {
+			return (in.Op == register.Effect || in.Op == register.Unknown) && found.Reads(in.Args)
+		})
+	})
+}
+
 // updates reports whether an operation is the other half of the statement that i is a part of.
 func (f *finder) updates(i int, in *register.Instr) bool {
 	a := f.Accesses[i]

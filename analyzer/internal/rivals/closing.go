@@ -16,8 +16,9 @@ type Closing struct {
 	At register.Pos
 	// Joint says that it does so in one critical section.
 	Joint bool
-	// Empties says that it takes away what is at the second one.
-	Empties bool
+	// Empties says that it takes away what is at the second one, and Uses that it does
+	// something with what it finds there.
+	Empties, Uses bool
 }
 
 // Joint is a critical section that changes what is at two roots: it sets the first one to a
@@ -33,7 +34,7 @@ func (w *World) Joint(a, b string) (Closing, bool) {
 			continue
 		}
 		if empties := slices.ContainsFunc(second, s.From.empties); empties || slices.ContainsFunc(first, s.From.sets) {
-			return Closing{By: s.From, At: s.From.Pos(first[0].Start), Joint: true, Empties: empties}, true
+			return Closing{By: s.From, At: s.From.Pos(first[0].Start), Joint: true, Empties: empties, Uses: s.From.usesAt(b)}, true
 		}
 	}
 	return Closing{}, false
@@ -54,12 +55,31 @@ func (w *World) Closes(flag, content string) (Closing, bool) {
 			}
 			for _, b := range f.Find.Accesses {
 				if f.Root(b.Cell) == content && f.emptiesAll(b) && f.Find.Precedes(set, b) && !f.Find.Precedes(b, set) {
-					return Closing{By: f, At: f.Pos(set.Start), Empties: true}, true
+					return Closing{By: f, At: f.Pos(set.Start), Empties: true, Uses: f.usesAt(content)}, true
 				}
 			}
 		}
 	}
 	return Closing{}, false
+}
+
+// usesAt reports whether the function does something with what it finds at a root, or with
+// the keys under which it is.
+func (f *Function) usesAt(root string) bool {
+	return slices.ContainsFunc(f.Find.Accesses, func(a *register.Access) bool {
+		return f.Root(a.Cell) == root && (f.Find.HandsOn(a) || f.tellsKey(f.Prog.Cells[a.Cell].Key))
+	})
+}
+
+// tellsKey reports whether a key to which a loop over a map comes is given to a call.
+func (f *Function) tellsKey(key register.Operand) bool {
+	if key.Local == register.None || !f.visited(key) {
+		return false
+	}
+	tells := func(in register.Instr) bool {
+		return in.Op == register.Effect && slices.ContainsFunc(in.Args, func(o register.Operand) bool { return f.N.Source(o) == f.N.Source(key) })
+	}
+	return slices.ContainsFunc(f.Prog.Blocks, func(blk *register.Block) bool { return slices.ContainsFunc(blk.Instrs, tells) })
 }
 
 // sets reports whether an access stores a constant that is not what the cell holds at first.
@@ -88,11 +108,16 @@ func (f *Function) emptiesAll(a *register.Access) bool {
 	if cell.Kind != register.Map || register.EveryCell(f.Prog) == a.Cell {
 		return true
 	}
-	if cell.Key.IsLit() {
+	return f.visited(cell.Key)
+}
+
+// visited reports whether a key is that of the entry to which a loop over a map has come.
+func (f *Function) visited(key register.Operand) bool {
+	if key.IsLit() {
 		return false
 	}
-	key := f.Prog.OnlyDef(f.N.Source(cell.Key).Local)
-	return key != nil && key.Memory().Kind == register.Visited
+	def := f.Prog.OnlyDef(f.N.Source(key).Local)
+	return def != nil && def.Memory().Kind == register.Visited
 }
 
 // stored is what an operation puts into a cell.

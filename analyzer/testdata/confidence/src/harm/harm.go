@@ -487,3 +487,59 @@ func (d *Door) ServeHTTP(http.ResponseWriter, *http.Request) {
 	d.MediumOpen()
 	d.HighOpen()
 }
+
+// Sink takes lines until it is closed.
+type Sink struct {
+	mu     sync.Mutex
+	closed bool
+	lines  []string
+}
+
+// HighLate adds a line that nobody is given any more.
+func (s *Sink) HighLate(line string) bool {
+	s.mu.Lock()
+	closed := s.closed
+	s.mu.Unlock()
+	if closed {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lines = append(s.lines, line)
+	return true
+}
+
+func (s *Sink) Close() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	lines := s.lines
+	s.closed, s.lines = true, nil
+	return lines
+}
+
+// Scratch takes lines that are let go when it is closed.
+type Scratch struct {
+	mu     sync.Mutex
+	closed bool
+	lines  []string
+}
+
+// MediumLate adds a line that would have been let go.
+func (s *Scratch) MediumLate(line string) bool {
+	s.mu.Lock()
+	closed := s.closed
+	s.mu.Unlock()
+	if closed {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lines = append(s.lines, line)
+	return true
+}
+
+func (s *Scratch) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed, s.lines = true, nil
+}
