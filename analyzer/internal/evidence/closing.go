@@ -48,18 +48,7 @@ func (e *Weigher) goesByOther(v *violation) (byOther, bool) {
 // apart reports whether a lock is taken between a look and a write, or the write is under
 // none: the look is no part of the section.
 func (v *violation) apart(look, write *register.Access) bool {
-	if !v.Prog.Cells[write.Cell].Guarded {
-		return true
-	}
-	for k, blk := range v.Prog.Blocks {
-		for i := range blk.Instrs {
-			at := register.Ref{Block: k, Instr: i}
-			if blk.Instrs[i].Op == register.Lock && v.Before(look.Start, at) && v.Before(at, write.Start) {
-				return true
-			}
-		}
-	}
-	return false
+	return !v.Prog.Cells[write.Cell].Guarded || v.comesBetween(look, write, register.Lock)
 }
 
 // harm is the answer to W5: what is put there when the others have been closed, sent or

@@ -395,18 +395,21 @@ func (v *violation) looksAt(stores *register.Access) bool {
 // inOneSection reports whether two accesses to guarded memory are made without letting
 // the lock go in between.
 func (v *violation) inOneSection(a, b *register.Access) bool {
-	if !v.Prog.Cells[b.Cell].Guarded {
-		return false
-	}
+	return v.Prog.Cells[b.Cell].Guarded && !v.comesBetween(a, b, register.Unlock)
+}
+
+// comesBetween reports whether there is an instruction of a kind on a way from one access to
+// another one.
+func (v *violation) comesBetween(a, b *register.Access, op register.Op) bool {
 	for k, blk := range v.Prog.Blocks {
 		for i := range blk.Instrs {
 			at := register.Ref{Block: k, Instr: i}
-			if blk.Instrs[i].Op == register.Unlock && v.Before(a.Start, at) && v.Before(at, b.Start) {
-				return false
+			if blk.Instrs[i].Op == op && v.Before(a.Start, at) && v.Before(at, b.Start) {
+				return true
 			}
 		}
 	}
-	return true
+	return false
 }
 
 // putsBack reports whether one access stores what another one found, as it is.

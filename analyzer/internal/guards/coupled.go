@@ -2,6 +2,7 @@ package guards
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -9,9 +10,6 @@ import (
 // A memory can say what may be done to another one: a flag that says that a queue is
 // closed, and the queue. That they belong together is seen where one critical section
 // changes both.
-
-// section is what is done to each memory in one critical section.
-type section map[*types.Var]uses
 
 // coupled are the memories that one critical section changes together with another one,
 // where some function looks at the one and changes the other in sections of their own.
@@ -67,7 +65,8 @@ func (c *counter) holdsOf(fn *ssa.Function, calls int) []section {
 	if known, ok := c.holds[at]; ok || calls == 0 {
 		return known
 	}
-	out := c.ownHolds(fn)
+	own := c.sections(fn)
+	out := slices.Clone(own[:min(len(own), maxHolds)])
 	for _, callee := range c.callees(fn) {
 		if callee == fn {
 			continue
@@ -84,29 +83,5 @@ func (c *counter) holdsOf(fn *ssa.Function, calls int) []section {
 		}
 	}
 	c.holds[at] = out
-	return out
-}
-
-// ownHolds are the critical sections that a function enters itself.
-func (c *counter) ownHolds(fn *ssa.Function) []section {
-	var out []section
-	number := map[ssa.Instruction]int{}
-	c.eachUse(fn, maxCalls, func(mem *types.Var, at ssa.Instruction, v uses) {
-		if at == nil {
-			return
-		}
-		i, ok := number[at]
-		if !ok {
-			if len(out) == maxHolds {
-				return
-			}
-			i = len(out)
-			number[at] = i
-			out = append(out, section{})
-		}
-		u := out[i][mem]
-		u.writes, u.tells, u.removes = u.writes || v.writes, u.tells || v.tells, u.removes || v.removes
-		out[i][mem] = u
-	})
 	return out
 }

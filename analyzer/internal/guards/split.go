@@ -109,7 +109,7 @@ type counter struct {
 	own map[*ssa.Function][]*Access
 	// within are the sections that each function has itself, and done what it does
 	// with the calls in it, so deep.
-	within map[*ssa.Function]map[*types.Var][]uses
+	within map[*ssa.Function][]section
 	done   map[within]map[*types.Var]uses
 	// holds are the answers of holdsOf.
 	holds map[within][]section
@@ -129,7 +129,7 @@ func (g *Guards) count() *counter {
 	}
 	c := &counter{
 		g: g, own: map[*ssa.Function][]*Access{},
-		within: map[*ssa.Function]map[*types.Var][]uses{}, done: map[within]map[*types.Var]uses{},
+		within: map[*ssa.Function][]section{}, done: map[within]map[*types.Var]uses{},
 		holds: map[within][]section{},
 	}
 	for _, mem := range g.Memories() {
@@ -151,8 +151,8 @@ func (c *counter) uses(fn *ssa.Function, calls int) map[*types.Var]uses {
 		return known
 	}
 	out := map[*types.Var]uses{}
-	for mem, sections := range c.sections(fn) {
-		for _, u := range sections {
+	for _, s := range c.sections(fn) {
+		for mem, u := range s {
 			out[mem] = out[mem].then(u)
 		}
 	}
@@ -177,30 +177,29 @@ func (u uses) from(callee *ssa.Function) uses {
 	return u
 }
 
-// sections are the critical sections that a function has itself, by what they do to
-// each memory, in the order in which they are entered. What is called while the lock
-// is held, and needs it, is a part of them.
-func (c *counter) sections(fn *ssa.Function) map[*types.Var][]uses {
+// section is what is done to each memory in one critical section.
+type section map[*types.Var]uses
+
+// sections are the critical sections that a function has itself, in the order in which
+// they are entered. What is called while the lock is held, and needs it, is a part of them.
+func (c *counter) sections(fn *ssa.Function) []section {
 	if known, ok := c.within[fn]; ok {
 		return known
 	}
-	out := map[*types.Var][]uses{}
-	number := map[*types.Var]map[ssa.Instruction]int{}
+	var out []section
+	number := map[ssa.Instruction]int{}
 	c.eachUse(fn, maxCalls, func(mem *types.Var, at ssa.Instruction, v uses) {
 		if at == nil {
 			return
 		}
-		if number[mem] == nil {
-			number[mem] = map[ssa.Instruction]int{}
-		}
-		i, ok := number[mem][at]
+		i, ok := number[at]
 		if !ok {
-			i = len(out[mem])
-			number[mem][at] = i
-			out[mem] = append(out[mem], uses{sections: 1})
+			i = len(out)
+			number[at] = i
+			out = append(out, section{})
 		}
-		u := &out[mem][i]
-		u.writes, u.tells, u.removes = u.writes || v.writes, u.tells || v.tells, u.removes || v.removes
+		u := out[i][mem]
+		out[i][mem] = uses{sections: 1, writes: u.writes || v.writes, tells: u.tells || v.tells, removes: u.removes || v.removes}
 	})
 	c.within[fn] = out
 	return out
