@@ -144,14 +144,21 @@ func (l *lowerer) fail(about ssa.Value, label string) {
 	l.end(t)
 }
 
-// fromCall reports whether a value is computed from what a call gave.
+// fromCall reports whether a value is computed from what a call gave. What is in a variable that a
+// function literal has as well may be such a value if somebody assigns one to it.
 func fromCall(v ssa.Value, seen map[ssa.Value]bool) bool {
 	if v == nil || seen[v] {
 		return false
 	}
 	seen[v] = true
-	if _, ok := v.(*ssa.Call); ok {
+	switch v := v.(type) {
+	case *ssa.Call, *ssa.FreeVar:
 		return true
+	case *ssa.Alloc:
+		return slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
+			st, ok := ref.(*ssa.Store)
+			return ok && st.Addr == v && fromCall(st.Val, seen)
+		})
 	}
 	instr, ok := v.(ssa.Instruction)
 	return ok && slices.ContainsFunc(instr.Operands(nil), func(op *ssa.Value) bool { return fromCall(*op, seen) })

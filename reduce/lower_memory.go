@@ -64,15 +64,25 @@ func (l *lowerer) readMemory(cell int, hint, hadHint string) (old, had register.
 	return register.L(dst[0]), register.L(dst[1])
 }
 
-// loadCell lowers the load of guarded memory.
+// loadCell lowers the load of guarded memory. In a generic function what was never stored is nil,
+// and its zero value one that only the caller knows.
 func (l *lowerer) loadCell(v *ssa.UnOp, addr ssa.Value) {
-	old, _ := l.readMemory(l.memoryCell(addr, nil), l.loadHint(v), "had")
+	hint := l.loadHint(v)
+	old, _ := l.readMemory(l.memoryCell(addr, nil), hint, "had")
+	if isTypeParam(v.Type()) {
+		never := l.pure("never", "eq", old, register.Lit(register.LitNil))
+		old = l.choose(hint, never, l.zero(v.Type()), old)
+	}
 	l.setLeaves(v, l.splitOperand(v.Type(), old))
 }
 
 // lookupCell lowers the look at an entry of a guarded map.
 func (l *lowerer) lookupCell(v *ssa.Lookup, addr ssa.Value) {
-	old, had := l.readMemory(l.memoryCell(addr, v.Index), l.hint(v), l.src.name(v.Pos(), 1, "had"))
+	hint := l.hint(v)
+	old, had := l.readMemory(l.memoryCell(addr, v.Index), hint, l.src.name(v.Pos(), 1, "had"))
+	if entry := entryType(v.X.Type()); isTypeParam(entry) {
+		old = l.choose(hint, had, old, l.zero(entry))
+	}
 	if v.CommaOk {
 		l.tuples[v] = []register.Operand{old, had}
 		return
@@ -89,8 +99,7 @@ func (l *lowerer) writeMemory(addr, key, val ssa.Value) {
 	l.write(l.memoryCell(addr, key), o)
 }
 
-// emptyMemory lowers what takes all entries of a guarded map away: one of them, whichever it is,
-// is gone.
+// emptyMemory lowers what takes all entries of a guarded map away.
 func (l *lowerer) emptyMemory(addr ssa.Value) {
 	t := heldAt(addr).Underlying().(*types.Map)
 	c := register.Cell{
@@ -98,7 +107,10 @@ func (l *lowerer) emptyMemory(addr ssa.Value) {
 		KeyType: types.TypeString(t.Key(), nil), Zero: ZeroLiteral(t.Elem()), Type: typeOf(t.Elem()), Guarded: true,
 	}
 	l.P.Cells = append(l.P.Cells, c)
-	l.write(len(l.P.Cells)-1, register.Absent)
+	l.emit(register.Instr{
+		Op: register.Write, Name: register.Every, Dst: []register.Local{register.None, register.None},
+		Cell: len(l.P.Cells) - 1, Args: []register.Operand{register.Absent},
+	})
 }
 
 // nextCell lowers a round of a loop over a guarded map: some key, and what is there.

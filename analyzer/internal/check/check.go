@@ -2,6 +2,7 @@ package check
 
 import (
 	"go/ast"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/mapatom/mapatom/internal/analyzer/catalog"
 	"github.com/mapatom/mapatom/internal/analyzer/config"
 	"github.com/mapatom/mapatom/internal/reduce/register"
+	"github.com/mapatom/mapatom/reduce"
 )
 
 // Options say what others may do, and what becomes of what is found.
@@ -120,7 +122,7 @@ func newPackage(ps *ssaprog.Programs, opts Options, set *directive.Set, wanted f
 	}
 	for _, info := range c.taken {
 		if !c.absorbed(info.Fn) && !ssaprog.IsSetup(info.Fn) {
-			info.Foreign = c.onlyInlined(info.Fn)
+			info.On, info.Foreign = c.entered(info.Fn)
 			c.outer = append(c.outer, info)
 		}
 	}
@@ -198,12 +200,45 @@ func (c *Package) absorbed(fn *ssa.Function) bool {
 
 // onlyInlined reports whether all of the package that enters a function inlines it.
 func (c *Package) onlyInlined(fn *ssa.Function) bool {
-	for _, caller := range c.Ps.Callers(fn) {
-		if !c.Ps.Touches(caller.Parent()) {
-			return false // it does not inline it
+	on, known := c.entered(fn)
+	return known && len(on) == 0
+}
+
+// entered are the fields of which the package gives a function the address where it does not inline it,
+// and whether that is all it enters it with, besides what the fields of something hold.
+func (c *Package) entered(fn *ssa.Function) (on []string, known bool) {
+	for _, call := range c.Ps.Callers(fn) {
+		if c.Ps.Touches(call.Parent()) {
+			continue // it inlines it
+		}
+		for _, arg := range call.Common().Args {
+			switch a := arg.(type) {
+			case *ssa.FieldAddr:
+				on = append(on, reduce.MemoryName(a))
+			default:
+				if !elsewhere(a) {
+					return nil, false
+				}
+			}
+		}
+		if len(on) == 0 {
+			return nil, false
 		}
 	}
-	return !c.Ps.Escapes(fn) && !c.Ps.Started(fn) && !c.refused[fn]
+	return on, !c.Ps.Escapes(fn) && !c.Ps.Started(fn) && !c.refused[fn]
+}
+
+// elsewhere reports whether an argument leads to no field whose address nobody stores.
+func elsewhere(arg ssa.Value) bool {
+	switch arg.(type) {
+	case *ssa.UnOp, *ssa.Global, *ssa.Const:
+		return true
+	}
+	switch arg.Type().Underlying().(type) {
+	case *types.Pointer, *types.Map:
+		return false
+	}
+	return true
 }
 
 // wanted reports whether the group is to be looked at.

@@ -75,6 +75,10 @@ func (s *collector) decide(f *rivals.Function, groups []extension.Group) {
 		}
 		s.seen[key] = true
 		w := s.judged(f, g)
+		if len(w.Group.Accesses) > len(g.Accesses) { // it was decided with what crosses it
+			g = w.Group
+			s.seen[s.groupKey(f, g)] = true
+		}
 		if f.Kept && w.Category == absint.InconsistentRead {
 			continue // the first look stands for what the call has stored, and nobody reads it
 		}

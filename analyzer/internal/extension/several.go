@@ -79,3 +79,34 @@ func (f *finder) hasMap(cells []int) bool {
 func (f *finder) guarded(cells []int) bool {
 	return !slices.ContainsFunc(cells, func(cell int) bool { return !f.prog.Cells[cell].Guarded })
 }
+
+// Crossed is a group on one cell together with what may be done to that cell as well in the midst of
+// it: to an entry of the same map, under a key that can be the same one. It is false if there is
+// nothing of the kind.
+func (f *Function) Crossed(g Group) (Group, bool) {
+	cell := &f.Prog.Cells[g.Cells[0]]
+	var with []*register.Access
+	for _, a := range f.Find.Accesses {
+		c := &f.Prog.Cells[a.Cell]
+		same := a.Cell != g.Cells[0] && c.Kind == register.Map && cell.Kind == register.Map &&
+			f.N.Path(c.Map) == f.N.Path(cell.Map) && !register.DifferentKeys(c, cell)
+		if slices.Contains(g.Accesses, a) || same && f.amidst(a, g) {
+			with = append(with, a)
+		}
+	}
+	crossed := f.Find.on(with)
+	return crossed, len(crossed.Cells) > 1 && slices.ContainsFunc(with, func(a *register.Access) bool {
+		return a.Writes && a.Cell != g.Cells[0]
+	})
+}
+
+// amidst reports whether an operation of an access can come after one of a group and before another: where
+// a critical section begins is not where the operation is.
+func (f *Function) amidst(a *register.Access, g Group) bool {
+	return slices.ContainsFunc(a.Ops, func(at register.Ref) bool {
+		among := func(is func(op register.Ref) bool) bool {
+			return slices.ContainsFunc(g.Accesses, func(b *register.Access) bool { return slices.ContainsFunc(b.Ops, is) })
+		}
+		return among(func(op register.Ref) bool { return f.Before(op, at) }) && among(func(op register.Ref) bool { return f.Before(at, op) })
+	})
+}

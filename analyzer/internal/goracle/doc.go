@@ -3,7 +3,8 @@
 // analyzer's verdicts are compared with, and shares no code with it: the
 // judge is the compiler's arithmetic, and a search that tries things out.
 //
-// A unit is Go text that declares a type U with maps and atomics as fields.
+// A unit is Go text that declares a type U with maps and atomics as fields, or a
+// built-in map and the lock that guards it: then a critical section is a step.
 // Its exported methods are the functions that are judged, one at a time. The
 // text may come from Generate, which makes it at random, or be written by
 // hand. It is compiled twice, unchanged but for two imports: in the run,

@@ -50,6 +50,8 @@ const (
 	Arithmetic
 	// Unknowns: functions of which nothing is known, with an answer, an effect, or both.
 	Unknowns
+	// Guarded: built-in maps that a lock guards, in the unit or in a type of their own.
+	Guarded
 
 	// All features there are.
 	All Mix = 1<<iota - 1
@@ -58,7 +60,7 @@ const (
 // mixNames are the features' names, in their order.
 var mixNames = []string{
 	"atomics", "narrow", "pointers", "mixed", "wrappers", "retry", "loops", "helpers", "closures",
-	"panics", "defers", "effects", "whole", "twokeys", "twocells", "typednils", "goroutines", "arithmetic", "unknowns",
+	"panics", "defers", "effects", "whole", "twokeys", "twocells", "typednils", "goroutines", "arithmetic", "unknowns", "guarded",
 }
 
 // ParseMix reads names that are separated by commas; "all" is all of them,
@@ -105,11 +107,16 @@ type variable struct{ name, typ string }
 // field is a map or an atomic of the unit.
 type field struct {
 	name string
-	kind string // "sync.Map", "Umap", "atomic.Int32", ...
+	kind string // "sync.Map", "Umap", "Ustore", "map", "atomic.Int32", ...
 	elem string // the type of its values; "any" if they are of several
 }
 
-func (f *field) isMap() bool { return f.kind == "sync.Map" || f.kind == "Umap" }
+func (f *field) isMap() bool {
+	return f.kind == "sync.Map" || f.kind == "Umap" || f.kind == "Ustore" || f.guarded()
+}
+
+// guarded reports whether it is a built-in map, which is touched with the lock held.
+func (f *field) guarded() bool { return f.kind == "map" }
 
 // boxed reports whether values come out as any.
 func (f *field) boxed() bool { return f.kind == "sync.Map" || f.kind == "atomic.Value" }
@@ -139,6 +146,7 @@ type generator struct {
 	inLoop      bool
 	inGoroutine bool // which must not panic
 	plain       bool // inside a function literal, which cannot return for the function
+	held        bool // the whole function holds the lock
 }
 
 func (g *generator) has(m Mix) bool        { return g.mix&m != 0 }
@@ -191,6 +199,9 @@ func (g *generator) cell(name string) field {
 	if name == "c" || g.may(Atomics, 35) {
 		return g.atomic(name)
 	}
+	if g.may(Guarded, 60) && g.elem != "any" {
+		return field{name, pick(g, "map", "map", "Ustore"), g.elem}
+	}
 	if g.may(Wrappers, 40) && g.elem != "any" {
 		return field{name, "Umap", g.elem}
 	}
@@ -226,11 +237,15 @@ func (g *generator) add(format string, args ...any) {
 func (g *generator) declare() {
 	g.add("type U struct {")
 	for _, f := range g.fields {
-		kind := f.kind
-		if kind == "Umap" {
-			kind += "[" + f.elem + "]"
+		switch f.kind {
+		case "Umap", "Ustore":
+			g.add("\t%s %s[%s]", f.name, f.kind, f.elem)
+		case "map":
+			g.add("\tmu sync.RWMutex")
+			g.add("\t%s map[string]%s", f.name, f.elem)
+		default:
+			g.add("\t%s %s", f.name, f.kind)
 		}
-		g.add("\t%s %s", f.name, kind)
 	}
 	if g.has(Unknowns) {
 		g.add("\task func(int) bool")
@@ -242,8 +257,11 @@ func (g *generator) declare() {
 		g.add("type Unode struct{ n int }\n")
 	}
 	for _, f := range g.fields {
-		if f.kind == "Umap" {
+		switch f.kind {
+		case "Umap":
 			g.out = append(g.out, wrapper)
+		case "Ustore":
+			g.out = append(g.out, guardedStore)
 		}
 	}
 }
@@ -290,7 +308,7 @@ func (w *Umap[V]) CompareAndDelete(k string, old V) bool { return w.m.CompareAnd
 // begin starts a function's text.
 func (g *generator) begin(params []variable, results []string, ops int) {
 	g.lines, g.names, g.depth, g.inLoop, g.plain, g.inGoroutine = nil, 0, 1, false, false, false
-	g.scope, g.results, g.ops = slices.Clone(params), results, ops
+	g.scope, g.results, g.ops, g.held = slices.Clone(params), results, ops, false
 }
 
 func (g *generator) params() []variable {
@@ -351,10 +369,11 @@ var mayPanic = regexp.MustCompile(`\bpanic\(|^\t*\w+ := \w+\.\(`)
 
 // body is a look, what depends on it, and a return.
 func (g *generator) body() {
+	g.holding()
 	if g.may(Defers, 25) {
 		g.deferred()
 	}
-	if g.may(Retry, 20) {
+	if !g.fields[0].guarded() && g.may(Retry, 20) {
 		g.retry()
 		return
 	}

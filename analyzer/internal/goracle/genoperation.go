@@ -17,6 +17,10 @@ type call struct {
 func (g *generator) operation(look bool) {
 	g.ops--
 	f := &g.fields[g.r.IntN(len(g.fields))]
+	if f.guarded() {
+		g.section(f, look)
+		return
+	}
 	if f.isMap() && g.may(Whole, 20) {
 		g.whole(f)
 		return
@@ -25,7 +29,7 @@ func (g *generator) operation(look bool) {
 		g.load(f)
 		return
 	}
-	if len(g.helpers) > 0 && g.chance(30) {
+	if len(g.helpers) > 0 && !g.held && g.chance(30) {
 		if h := pick(g, g.helpers...); !g.inGoroutine || !h.panics {
 			g.callHelper(h)
 			return
@@ -89,6 +93,9 @@ func (g *generator) outType(f *field) string {
 
 // load reads a cell.
 func (g *generator) load(f *field) (first, second string) {
+	if f.guarded() {
+		return g.bind(call{fmt.Sprintf("s.%s[%s]", f.name, g.key()), []variable{{"v", f.elem}, {"ok", "bool"}}}, f)
+	}
 	if f.isMap() {
 		return g.bind(call{fmt.Sprintf("s.%s.Load(%s)", f.name, g.key()), []variable{{"v", g.outType(f)}, {"ok", "bool"}}}, f)
 	}

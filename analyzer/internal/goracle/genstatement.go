@@ -17,7 +17,7 @@ func (g *generator) statement() {
 		g.loop()
 	case n < 75 && g.has(Closures) && !g.plain && g.depth < 3:
 		g.closure()
-	case n < 80 && g.has(Goroutines) && !g.plain && !g.inLoop && g.depth < 3:
+	case n < 80 && g.has(Goroutines) && !g.held && !g.plain && !g.inLoop && g.depth < 3:
 		g.goroutine()
 	case n < 85:
 		g.choice()
@@ -210,9 +210,11 @@ func (g *generator) deferred() {
 }
 
 func (g *generator) deferredCall() {
-	if c := g.call(); g.chance(50) {
-		g.line("defer %s", c.text)
-		return
+	if !g.fields[0].guarded() {
+		if c := g.call(); g.chance(50) {
+			g.line("defer %s", c.text)
+			return
+		}
 	}
 	defer g.literal()()
 	g.line("defer func() {")

@@ -20,13 +20,17 @@ func (u *Unit) registry() string {
 	if u.threads() {
 		b.WriteString("\t\tThreads: true,\n")
 	}
-	fmt.Fprintf(&b, "\t\tNew: func() any {\n\t\t\treturn &%s{\n%s}\n\t\t},\n", u.Name, u.functionFields())
+	cells := u.cells()
+	fmt.Fprintf(&b, "\t\tNew: func() any {\n\t\t\ts := &%s{\n%s}\n%s\t\t\treturn s\n\t\t},\n", u.Name, u.functionFields(), u.makeMaps(cells))
 	if node := u.named(u.Name + "node"); node != nil {
 		fmt.Fprintf(&b, "\t\tMake: func(n int) any { return &%snode{n: n} },\n", u.Name)
 	}
-	cells := u.cells()
 	fmt.Fprintf(&b, "\t\tCells: func(self any) []any {\n\t\t\ts := self.(*%s)\n\t\t\treturn []any{", u.Name)
 	for _, c := range cells {
+		if c.plain {
+			fmt.Fprintf(&b, "sim.Plain(&s.%s, %s), ", c.path, c.guard)
+			continue
+		}
 		fmt.Fprintf(&b, "&s.%s, ", c.path)
 	}
 	b.WriteString("}\n\t\t},\n\t\tKinds: []sim.Kind{\n")
@@ -140,6 +144,19 @@ type unitCell struct {
 	path  string
 	elem  types.Type // any if values come as any
 	keyed bool
+	plain bool // a built-in map
+	guard string
+}
+
+// makeMaps makes the built-in maps among the cells of s.
+func (u *Unit) makeMaps(cells []unitCell) string {
+	var b strings.Builder
+	for _, c := range cells {
+		if c.plain {
+			fmt.Fprintf(&b, "\t\t\ts.%s = map[string]%s{}\n", c.path, u.typeText(c.elem))
+		}
+	}
+	return b.String()
 }
 
 // cells are those of the unit's fields, and of fields of its own types.
@@ -156,11 +173,14 @@ func (u *Unit) cellsOf(t *types.Named, path string, elem types.Type) (out []unit
 		elem = t.TypeArgs().At(0)
 	}
 	for f := range s.Fields() {
+		at := path + f.Name()
+		if m, ok := f.Type().(*types.Map); ok {
+			out = append(out, unitCell{path: at, elem: m.Elem(), keyed: true, plain: true, guard: guardOf(s, path)})
+		}
 		named, ok := f.Type().(*types.Named)
 		if !ok {
 			continue
 		}
-		at := path + f.Name()
 		if c, ok := atomicCell(named); ok {
 			c.path = at
 			if c.keyed && elem != nil {
@@ -172,6 +192,16 @@ func (u *Unit) cellsOf(t *types.Named, path string, elem types.Type) (out []unit
 		}
 	}
 	return out
+}
+
+// guardOf is the first lock beside a map, as an expression; "nil" if there is none.
+func guardOf(s *types.Struct, path string) string {
+	for f := range s.Fields() {
+		if named, ok := f.Type().(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync" && strings.HasSuffix(named.Obj().Name(), "Mutex") {
+			return "&s." + path + f.Name()
+		}
+	}
+	return "nil"
 }
 
 // stored is the type of what a cell can hold: of an atomic.Value the first
@@ -488,7 +518,9 @@ func (u *Unit) literals(kind token.Token) []string {
 // looks at the whole map.
 func (u *Unit) keys() []string {
 	keys := []string{`"a"`}
-	two := strings.Contains(u.Text, ".Range(") || strings.Contains(u.Text, ".Clear()")
+	two := slices.ContainsFunc([]string{".Range(", ".Clear()", "range s.", "clear(s.", "len(s."}, func(whole string) bool {
+		return strings.Contains(u.Text, whole)
+	})
 	for m := range u.named(u.Name).Methods() {
 		n := 0
 		for p := range m.Signature().Params().Variables() {

@@ -29,9 +29,19 @@ type Unit struct {
 
 var unitName = regexp.MustCompile(`\bU([a-z]*)\b`)
 
+// renamed is a text in which the unit has a name of its own; letting go of a lock is no name of its.
+func renamed(text, name string) string {
+	return unitName.ReplaceAllStringFunc(text, func(found string) string {
+		if found == "Unlock" {
+			return found
+		}
+		return name + found[len("U"):]
+	})
+}
+
 // NewUnit gives the text of a unit a name, and checks that it is Go.
 func NewUnit(name, text string) (*Unit, error) {
-	u := &Unit{Name: name, Source: text, Text: imports(text) + unitName.ReplaceAllString(text, name+"$1")}
+	u := &Unit{Name: name, Source: text, Text: imports(text) + renamed(text, name)}
 	if formatted, err := format.Source([]byte(u.Text)); err == nil {
 		u.Text = string(formatted)
 	}

@@ -130,9 +130,9 @@ func method(name string) (function, bool) {
 }
 
 // places are the lines of the extension's operations.
-func (v verdict) places() (has []int) {
+func (v verdict) places(bs bodies) (has []int) {
 	for _, op := range v.Operations {
-		has = append(has, v.fset.Position(op.Pos).Line)
+		has = append(has, bs.at(v.fset.Position(op.Pos).Line))
 	}
 	return has
 }
@@ -140,7 +140,7 @@ func (v verdict) places() (has []int) {
 // lines are those of the operations that lie in the extension: its own, and those between
 // them, with all that helpers do in between. A deferred operation is where its function ends.
 func (v verdict) lines(bs bodies) (in []int) {
-	has, b := v.places(), bs[v.name]
+	has, b := v.places(bs), bs[v.name]
 	inner := func(c call) bool {
 		return slices.ContainsFunc(bs.all(c.callee), func(l int) bool { return slices.Contains(has, l) })
 	}
@@ -175,7 +175,7 @@ func (v verdict) lines(bs bodies) (in []int) {
 // whole reports whether the extension holds all operations of the function, those of a
 // helper that is called once, or one that is told as an operation itself.
 func (v verdict) whole(bs bodies) bool {
-	has, b := v.places(), bs[v.name]
+	has, b := v.places(bs), bs[v.name]
 	missing := func(l int) bool { return !slices.Contains(has, l) }
 	if slices.ContainsFunc(b.lines, missing) {
 		return false
@@ -202,6 +202,7 @@ type body struct {
 	looks           []int // those of lines where something is only read
 	calls           []call
 	exits           []int
+	sections        map[int]int // where a lock is taken, of a line at which what it guards is touched
 }
 
 // ends are where deferred operations run, if there are any.
@@ -218,6 +219,16 @@ type call struct {
 }
 
 type bodies map[string]*body
+
+// at is where the operation at a line is one: where the critical section begins, if it lies in one.
+func (bs bodies) at(line int) int {
+	for _, b := range bs {
+		if begin, ok := b.sections[line]; ok {
+			return begin
+		}
+	}
+	return line
+}
 
 // all are the lines of a function's operations and of those of its helpers.
 func (bs bodies) all(name string) []int {
@@ -247,6 +258,7 @@ func operations(t testing.TB, file string) bodies {
 		}
 		b := &body{exits: []int{fset.Position(fn.End()).Line}}
 		bs[fn.Name.Name] = b
+		b.findSections(fset, fn)
 		ast.Inspect(fn, func(n ast.Node) bool {
 			line := func() int { return fset.Position(n.Pos()).Line }
 			switch n := n.(type) {
@@ -279,6 +291,67 @@ func operations(t testing.TB, file string) bodies {
 		b.calls = slices.DeleteFunc(b.calls, func(c call) bool { return bs[c.callee] == nil })
 	}
 	return bs
+}
+
+// findSections finds the critical sections of a function: what is touched after a lock was taken, in the
+// order of the text, is touched in that section.
+func (b *body) findSections(fset *token.FileSet, fn *ast.FuncDecl) {
+	begin, writes := 0, map[int]bool{}
+	b.sections = map[int]int{}
+	touch := func(n ast.Node) {
+		b.sections[fset.Position(n.Pos()).Line] = begin
+		if !slices.Contains(b.lines, begin) {
+			b.lines = append(b.lines, begin)
+		}
+	}
+	ast.Inspect(fn, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			writes[begin] = writes[begin] || isGuarded(n.Lhs[0])
+		case *ast.IncDecStmt:
+			writes[begin] = true
+		case *ast.IndexExpr:
+			if isGuarded(n) {
+				touch(n)
+			}
+		case *ast.RangeStmt:
+			if isField(n.X) {
+				touch(n)
+			}
+		case *ast.CallExpr:
+			id, _ := n.Fun.(*ast.Ident)
+			sel, _ := n.Fun.(*ast.SelectorExpr)
+			switch {
+			case sel != nil && strings.HasSuffix(sel.Sel.Name, "Lock") && !strings.HasSuffix(sel.Sel.Name, "Unlock"):
+				begin = fset.Position(n.Pos()).Line
+			case id != nil && slices.Contains([]string{"delete", "clear", "len"}, id.Name) && isField(n.Args[0]):
+				touch(n)
+				writes[begin] = writes[begin] || id.Name != "len"
+			}
+		}
+		return true
+	})
+	for _, line := range b.lines {
+		if !writes[line] {
+			b.looks = append(b.looks, line)
+		}
+	}
+}
+
+// isField reports whether an expression is a field of the unit, and isGuarded whether it is an entry of a map
+// that is one.
+func isField(e ast.Expr) bool {
+	sel, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	x, ok := sel.X.(*ast.Ident)
+	return ok && x.Name == "s"
+}
+
+func isGuarded(e ast.Expr) bool {
+	index, ok := e.(*ast.IndexExpr)
+	return ok && isField(index.X)
 }
 
 // isOperation reports whether an expression is the method of a cell that operates on it.

@@ -86,8 +86,11 @@ func (j *Judge) decide(f *rivals.Function, g extension.Group, brief bool) (x *Fi
 	j.describe(x, f, g)
 	if len(g.Cells) > absint.MaxCells {
 		j.inParts(x)
-	} else {
-		j.atOnce(x, wideBudget)
+		return x
+	}
+	j.atOnce(x, wideBudget)
+	if crossed, is := f.Crossed(g); is && x.Verdict == absint.Verified && !x.Several {
+		return j.decide(f, crossed, brief)
 	}
 	return x
 }

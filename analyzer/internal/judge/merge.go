@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -22,7 +21,7 @@ func mergings(region *register.Program, roots []string) [][]int {
 			next = append(next, append(slices.Clone(way), i))
 			for k, o := range region.Cells[:i] {
 				if way[k] == k && roots[i] == roots[k] && c.Kind == register.Map && o.Kind == register.Map &&
-					n.Path(c.Map) == n.Path(o.Map) && !rivals.DifferentKeys(&c, &o) {
+					n.Path(c.Map) == n.Path(o.Map) && !register.DifferentKeys(&c, &o) {
 					next = append(next, append(slices.Clone(way), k))
 				}
 			}

@@ -27,10 +27,12 @@ type escapes struct {
 	filled map[string]bool
 }
 
-// sighting is a value that leads to the map of a root by the steps of rest.
+// sighting is a value that leads to the map of a root by the steps of rest; if part, the address of
+// a part of what is there.
 type sighting struct {
 	root, rest string
 	v          ssa.Value
+	part       bool
 }
 
 func (s sighting) at(v ssa.Value) sighting { s.v = v; return s }
@@ -41,7 +43,7 @@ func (s sighting) after(step string, v ssa.Value) (sighting, bool) {
 	if !ok || rest != "" && rest[0] != '/' {
 		return s, false
 	}
-	return sighting{s.root, rest, v}, true
+	return sighting{s.root, rest, v, s.part}, true
 }
 
 // FindOpen has the reason for each of the roots that others can reach.
@@ -117,7 +119,7 @@ func (e *escapes) instr(instr ssa.Instruction) {
 }
 
 func (e *escapes) begin(root string, v ssa.Value) sighting {
-	return sighting{root, strings.TrimPrefix(root, baseOf(root)), v}
+	return sighting{root, strings.TrimPrefix(root, baseOf(root)), v, false}
 }
 
 // visible reports whether other packages can name the field. The type need not
@@ -158,7 +160,9 @@ func (e *escapes) use(s sighting, instr ssa.Instruction) {
 		if _, copied := instr.Type().Underlying().(*types.Struct); copied && !ssaprog.IsPlain(instr.Type(), 0) {
 			e.leak(s.root, "it is copied")
 		}
-		e.follow(s.at(instr))
+		if !s.part { // what is in a part does not lead back to it
+			e.follow(s.at(instr))
+		}
 	case *ssa.Phi, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface:
 		e.follow(s.at(instr.(ssa.Value)))
 	case *ssa.FieldAddr:
@@ -188,6 +192,7 @@ func (e *escapes) use(s sighting, instr ssa.Instruction) {
 func (e *escapes) field(s sighting, fa *ssa.FieldAddr) {
 	if s.rest == "" {
 		if !e.shallow {
+			s.part = true
 			e.follow(s.at(fa))
 		}
 		return
@@ -206,6 +211,7 @@ func (e *escapes) store(s sighting, addr, val ssa.Value) {
 		if rootAt(addr) != strings.TrimSuffix(s.root, s.rest) {
 			e.leak(s.root, "it is stored elsewhere")
 		}
+	case s.part:
 	case !e.born(val, 0):
 		e.leak(s.root, "it comes from outside")
 	default:

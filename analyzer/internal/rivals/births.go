@@ -69,7 +69,7 @@ func (w *World) Births(root string) []birth {
 
 // of reports whether the map in which it is stored can be one in which a cell is.
 func (b birth) of(cell *register.Cell) bool {
-	return b.cell.Kind == cell.Kind && !DifferentKeys(&b.cell, cell) && (b.cell.Type == cell.Type || b.cell.Guarded || cell.Guarded)
+	return b.cell.Kind == cell.Kind && !register.DifferentKeys(&b.cell, cell) && (b.cell.Type == cell.Type || b.cell.Guarded || cell.Guarded)
 }
 
 // Initial are the contents that the cells of a region can have at first besides

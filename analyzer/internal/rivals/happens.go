@@ -177,7 +177,7 @@ func (w *World) cellsOn(f *Function, root string, fields []string) []bool {
 	for i := range on {
 		if f.Root(i) == root {
 			own, given := f.Fields(i)
-			on[i] = !w.apart(place{own, given, f.Foreign}, fields)
+			on[i] = !w.apart(place{own, given, f}, fields)
 		}
 	}
 	return on

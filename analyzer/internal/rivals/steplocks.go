@@ -69,7 +69,7 @@ func (s *Step) throughout(cells []int, names []*LockNames) LockSet {
 	return all
 }
 
-// once are the locks that the step takes, at some time, whenever it changes something: a
+// once are the locks that the step takes, at some time, whenever it changes one of the cells: a
 // step that waits for one of them does not happen.
 func (s *Step) once(cells []int, names []*LockNames) LockSet {
 	taken := LockSet{}
@@ -77,11 +77,11 @@ func (s *Step) once(cells []int, names []*LockNames) LockSet {
 	for _, a := range at {
 		maps.Copy(taken, a.locks)
 	}
-	writes := slices.ContainsFunc(at, func(a accessLocks) bool { return a.writes })
+	writes := slices.ContainsFunc(at, func(a accessLocks) bool { return a.cell >= 0 && a.writes })
 	maps.DeleteFunc(taken, func(key string, _ heldLock) bool {
 		has := func(k int) bool { _, ok := at[k].locks[key]; return ok }
 		for i, a := range at {
-			if (a.writes || !writes) && !has(i) && !slices.ContainsFunc(a.after, has) {
+			if a.cell >= 0 && (a.writes || !writes) && !has(i) && !slices.ContainsFunc(a.after, has) {
 				return true
 			}
 		}

@@ -21,9 +21,10 @@ type Function struct {
 	// locks are computed per cell, on demand.
 	locks  map[int]*lockAnalysis
 	starts *ssaprog.Starts
-	// Foreign says that only other packages enter it: those of this one that call it
-	// have inlined it.
+	// Foreign says that only other packages enter it, besides those of this one that have inlined
+	// it and those that give it the address of one of the fields On.
 	Foreign bool
+	On      []string
 }
 
 func New(f *ownership.Function, starts *ssaprog.Starts) *Function {
@@ -193,15 +194,15 @@ func (w *World) StepsNear(f *Function, cell int) []*Step {
 // elsewhere reports whether a step is on another map of the same root than one that is
 // a part of some fields.
 func (w *World) elsewhere(s *Step, fields []string) bool {
-	return w.apart(place{s.fields, s.given, s.From.Foreign}, fields)
+	return w.apart(place{s.fields, s.given, s.From}, fields)
 }
 
 // place is where a map is that a function uses: see ownership.Function.Fields.
 type place struct {
 	fields []string
 	given  bool
-	// foreign says that only other packages enter the function.
-	foreign bool
+	// in is the function that uses it.
+	in *Function
 }
 
 // apart reports whether a map is another one than one that is a part of some fields: it is
@@ -212,7 +213,9 @@ func (w *World) apart(p place, fields []string) bool {
 		switch {
 		case i < len(p.fields) && p.fields[i] != field:
 			return true
-		case i >= len(p.fields) && len(p.fields) > 0 && (!p.given || p.foreign) && w.Closed(field):
+		case i >= len(p.fields) && p.given && slices.Contains(p.in.On, field):
+			return false
+		case i >= len(p.fields) && len(p.fields) > 0 && (!p.given || p.in.Foreign) && w.Closed(field):
 			return true
 		}
 	}

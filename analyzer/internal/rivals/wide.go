@@ -50,7 +50,7 @@ func (w *World) StepsUnder(locks Locking, region *register.Program, roots []stri
 		seen := map[string]bool{}
 		for _, s := range others[i] {
 			c := &s.Step.Program.Cells[0]
-			if DifferentKeys(c, cell) || c.Kind != cell.Kind || seen[s.Text] || s.coveredBy(whole) {
+			if register.DifferentKeys(c, cell) || c.Kind != cell.Kind || seen[s.Text] || s.coveredBy(whole) {
 				continue
 			}
 			seen[s.Text] = true
@@ -142,7 +142,7 @@ func (s *Step) assignments(region *register.Program, roots []string) [][]int {
 			next = append(next, append(slices.Clone(way), -1))
 			for k := range region.Cells {
 				c := &region.Cells[k]
-				if s.roots[i] == roots[k] && cell.Kind == c.Kind && !DifferentKeys(&cell, c) && !slices.Contains(way, k) {
+				if s.roots[i] == roots[k] && cell.Kind == c.Kind && !register.DifferentKeys(&cell, c) && !slices.Contains(way, k) {
 					next = append(next, append(slices.Clone(way), k))
 				}
 			}
@@ -152,11 +152,4 @@ func (s *Step) assignments(region *register.Program, roots []string) [][]int {
 	return slices.DeleteFunc(ways, func(way []int) bool {
 		return !slices.ContainsFunc(way, func(k int) bool { return k >= 0 })
 	})
-}
-
-// DifferentKeys reports whether two keys are certainly not equal: two literals,
-// or values of two types.
-func DifferentKeys(a, b *register.Cell) bool {
-	literals := a.Key.IsLit() && b.Key.IsLit() && a.Key.Lit != b.Key.Lit
-	return literals || a.KeyType != "" && b.KeyType != "" && a.KeyType != b.KeyType
 }

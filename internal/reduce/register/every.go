@@ -35,6 +35,64 @@ func WriteEvery(p *Program, cells []int) {
 	}
 }
 
+// ShareEvery has all writes to every entry of one map name the same one of those that nothing else is
+// known of: what is not taken away by one of them is taken away by the next.
+func ShareEvery(p *Program) {
+	n, first := Number(p), map[string]Local{}
+	unknowns := unknownLocals(p)
+	hoisted := map[Local]bool{}
+	for _, blk := range p.Blocks {
+		for _, in := range blk.Instrs {
+			if in.Op != Write || in.Name != Every {
+				continue
+			}
+			c := &p.Cells[in.Cell]
+			key := n.Source(c.Key).Local
+			if unknowns[key] == nil {
+				continue
+			}
+			shared, ok := first[n.Path(c.Map)]
+			if !ok {
+				first[n.Path(c.Map)] = key
+				continue
+			}
+			c.Key, hoisted[shared] = L(shared), true
+		}
+	}
+	hoist(p, hoisted)
+}
+
+// unknownLocals are the instructions that give a local a value of which nothing is known.
+func unknownLocals(p *Program) map[Local]*Instr {
+	out := map[Local]*Instr{}
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			if in := &blk.Instrs[i]; in.Op == Unknown && len(in.Dst) == 1 && len(in.Args) == 0 {
+				out[in.Dst[0]] = in
+			}
+		}
+	}
+	return out
+}
+
+// hoist moves the instructions that define some locals, and use none, to where the program begins.
+func hoist(p *Program, locals map[Local]bool) {
+	if len(locals) == 0 {
+		return
+	}
+	var moved []Instr
+	for _, blk := range p.Blocks {
+		blk.Instrs = slices.DeleteFunc(blk.Instrs, func(in Instr) bool {
+			is := in.Op == Unknown && len(in.Dst) == 1 && locals[in.Dst[0]]
+			if is {
+				moved = append(moved, in)
+			}
+			return is
+		})
+	}
+	p.Blocks[0].Instrs = append(moved, p.Blocks[0].Instrs...)
+}
+
 // SpreadEvery makes of each write to every entry of a map one to each cell of that map as
 // well that is known there, in one step:
 //

@@ -35,3 +35,40 @@ b0:
 	assert.Equal(t, []int{0, 1, 1}, cells)
 	assert.Contains(t, p.String(), "write every c1, absent")
 }
+
+// Two writes to every entry of a map are to the same entry that nothing is known of, and one of another
+// map is not.
+func TestShareEvery(t *testing.T) {
+	const text = `
+func f(ok)
+
+cell c0 map m[key] zero nil
+cell c1 map m[key_2] zero nil
+cell c2 map n[key_3] zero nil
+
+b0:
+    m = pure a()
+    n = pure b()
+    branch ok, b1, b2
+
+b1:
+    key = unknown "some key#1"()
+    _, _ = write every c0, absent
+    jump b2
+
+b2:
+    key_2 = unknown "some key#2"()
+    _, _ = write every c1, absent
+    key_3 = unknown "some key#3"()
+    _, _ = write every c2, absent
+    return
+`
+	ps, err := register.Parse("text", []byte(text))
+	require.NoError(t, err)
+	p := ps[0]
+	register.ShareEvery(p)
+	assert.Equal(t, p.Cells[0].Key, p.Cells[1].Key)
+	assert.NotEqual(t, p.Cells[0].Key, p.Cells[2].Key)
+	register.Finish(p, register.MergeCells)
+	assert.Len(t, p.Cells, 2)
+}

@@ -160,6 +160,9 @@ func (s *search) choose(x *execution, at int) (step, bool) {
 		kinds = append(kinds, s.calls(x)...)
 	}
 	for i, kind := range s.unit.Kinds {
+		if s.Locked {
+			break
+		}
 		keys := kind.Keys
 		if keys == nil {
 			keys = []any{nil}

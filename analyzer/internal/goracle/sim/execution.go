@@ -82,6 +82,10 @@ func (x *execution) do(st step) string {
 	case st.fn != nil:
 		return x.invoke(st.fn, args)
 	}
+	if c, ok := x.cells[st.cell].(interface{ SimHeld() bool }); ok && c.SimHeld() {
+		x.broken = true // whoever wants to look has to wait
+		return ""
+	}
 	var old any
 	had := true
 	switch c := x.cells[st.cell].(type) {

@@ -27,6 +27,8 @@ type Request struct {
 	// OwnEntry says that others may see what the call puts somewhere and takes
 	// away again: what they are shown explains itself.
 	OwnEntry bool
+	// Locked says that whoever comes to the cells holds a lock: nobody looks at them besides.
+	Locked bool
 	// Ints and Strings are values to try besides those of the pools.
 	Ints    []int64
 	Strings []string

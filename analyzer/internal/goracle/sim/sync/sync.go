@@ -159,3 +159,23 @@ func (m *Map) SimKeys() (keys []any) {
 
 // WaitGroup is the standard one.
 type WaitGroup = real.WaitGroup
+
+// Mutex has the methods of the standard one.
+type Mutex struct{ lock sim.Lock }
+
+func (m *Mutex) Lock()   { m.lock.Acquire(false) }
+func (m *Mutex) Unlock() { m.lock.Release(false) }
+
+// SimHeld says what package sim sees of a lock.
+func (m *Mutex) SimHeld() bool { return m.lock.Held() }
+
+// RWMutex has the methods of the standard one.
+type RWMutex struct{ lock sim.Lock }
+
+func (m *RWMutex) Lock()    { m.lock.Acquire(false) }
+func (m *RWMutex) Unlock()  { m.lock.Release(false) }
+func (m *RWMutex) RLock()   { m.lock.Acquire(true) }
+func (m *RWMutex) RUnlock() { m.lock.Release(true) }
+
+// SimHeld says what package sim sees of a lock.
+func (m *RWMutex) SimHeld() bool { return m.lock.Held() }
