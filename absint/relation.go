@@ -21,8 +21,9 @@ func (e *engine) others() (*relation, error) {
 	}
 	e.relation = &relation{first: term(len(e.terms.nodes))}
 	before := make([]term, len(e.problem.Region.Cells))
+	nilInMaps := e.problem.putsNil() // what the package puts there may be what a step asks for
 	for cell := range before {
-		before[cell] = e.content("content", cell, nil)
+		before[cell] = e.contentOr("content", cell, nilInMaps, nil)
 	}
 	end := e.terms.cost + e.terms.budget/relationShare
 	for i := range e.problem.Steps {

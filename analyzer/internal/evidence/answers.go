@@ -371,8 +371,8 @@ func (e *Weigher) together(v *violation) Support {
 	if steps := v.interrupting(); len(steps) > 0 && steps[0].Fn != nil {
 		theirs = e.entriesOn(steps[0].Fn, objectsOf(steps[0]))
 	}
-	if at, ok := byMaker(mine, theirs); ok {
-		return likely(at, "whoever makes the object works with it here")
+	if s, ok := byMaker(mine, theirs); ok {
+		return s
 	}
 	isMap := v.Prog.Cells[v.g.Cells[0]].Kind == register.Map
 	on := object{isMap: isMap, argument: v.ofArgument(), guarded: v.x.Guard != "", roots: v.roots()}

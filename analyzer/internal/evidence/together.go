@@ -191,14 +191,20 @@ func entered(entries []topology.Entry) bool {
 	return false
 }
 
-// byMaker reports whether those who come to two functions have made the object there, and where
-// one of them has.
-func byMaker(mine, theirs []topology.Entry) (token.Pos, bool) {
+// byMaker is why those who come to two functions are one goroutine, and where the code says so: they have
+// made the object there, or who has made it has started the one that they all are.
+func byMaker(mine, theirs []topology.Entry) (Support, bool) {
 	all := slices.Concat(mine, theirs)
-	if len(all) == 0 || slices.ContainsFunc(all, func(e topology.Entry) bool { return e.Kind != topology.Maker }) {
-		return token.NoPos, false
+	not := func(is func(topology.Entry) bool) bool {
+		return len(all) == 0 || slices.ContainsFunc(all, func(e topology.Entry) bool { return !is(e) })
 	}
-	return all[0].Pos, true
+	switch {
+	case !not(func(e topology.Entry) bool { return e.Kind == topology.Maker }):
+		return likely(all[0].Pos, "whoever makes the object works with it here"), true
+	case !not(func(e topology.Entry) bool { return e.Alone && e.Pos == all[0].Pos }):
+		return likely(all[0].Pos, "whoever makes the object starts one goroutine on it"), true
+	}
+	return Support{}, false
 }
 
 // handles reports whether a server runs a function for its requests.

@@ -141,7 +141,7 @@ func (w *objectWalk) given(e Entry, at with) Entry {
 	e.Several = slices.ContainsFunc(from.made, func(made ssa.Instruction) bool {
 		return round && !ssaprog.BlockReaches(start.Block(), made.Block(), nil)
 	})
-	e.AtOnce = e.Several
+	e.AtOnce, e.Alone = e.Several, !e.Several
 	return e
 }
 

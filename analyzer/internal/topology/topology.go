@@ -44,6 +44,8 @@ type Entry struct {
 	// AtOnce says that the code itself starts several of them on one object, one after
 	// the other or for each request, and does not leave it to those who call.
 	AtOnce bool
+	// Alone says that whoever starts the goroutine has made the object there, and starts one on it.
+	Alone bool
 	// On is the object of the method that a go statement starts; nil for anything else. What else is
 	// started on it runs beside it.
 	On ssa.Value

@@ -234,6 +234,29 @@ func (s *state) step() {}
 func (s *Server) note() {}
 `
 
+// TestAlone: who makes an object and starts one goroutine on it says that this one is alone with it; not of
+// several, nor of one that is started on what is there already.
+func TestAlone(t *testing.T) {
+	pass := passtest.New(t).Pass("example.com/connections", connections)
+	pkg, funcs, err := ssaprog.BuildSSA(pass)
+	require.NoError(t, err)
+	top := topology.New(ssaprog.Lower(pass, catalog.Default(), pkg, funcs))
+	alone := map[string][]bool{}
+	for _, fn := range funcs {
+		if len(fn.Params) == 0 {
+			continue
+		}
+		for _, e := range top.EntriesOn(fn, []ssa.Value{fn.Params[0]}, func(types.Type) bool { return false }) {
+			if e.Kind == topology.Started {
+				alone[fn.Name()] = append(alone[fn.Name()], e.Alone)
+			}
+		}
+	}
+	assert.Equal(t, []bool{true}, alone["loop"])
+	assert.Equal(t, []bool{false}, alone["share"])
+	assert.Equal(t, []bool{false}, alone["serve"])
+}
+
 // TestEntriesOn: what several goroutines have of their own is entered by the one that has made it.
 func TestEntriesOn(t *testing.T) {
 	pass := passtest.New(t).Pass("example.com/connections", connections)
