@@ -438,6 +438,8 @@ func (e *engine) rename(c *config) {
 type renaming struct {
 	terms *terms
 	by    map[term]term
+	// done are the large terms that were asked for: what they share is in them many times.
+	done map[term]term
 }
 
 // under is the renaming where some conditions hold: a symbol is the literal that it is
@@ -447,7 +449,7 @@ func (r *renaming) under(conditions []literal) *renaming {
 	for _, l := range conditions {
 		if l.equal && r.terms.of(l.a).kind == symTerm && r.terms.of(l.b).kind == litTerm {
 			if out == nil {
-				out = &renaming{r.terms, maps.Clone(r.by)}
+				out = &renaming{terms: r.terms, by: maps.Clone(r.by)}
 				if out.by == nil {
 					out.by = map[term]term{}
 				}
@@ -465,7 +467,10 @@ func (r *renaming) term(x term) term {
 	if len(r.by) == 0 {
 		return x
 	}
-	return r.terms.renamed(x, r.by)
+	if r.done == nil {
+		r.done = map[term]term{}
+	}
+	return r.terms.renamed(x, r.by, r.done)
 }
 
 func (r *renaming) all(xs []term) []term {

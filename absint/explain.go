@@ -269,7 +269,20 @@ func (x *explainer) never(a, b term) bool {
 func (x *explainer) settled(r *wayRun, y term) term { return x.folded(r.settled(x.terms, y)) }
 
 // folded is a term with the functions applied whose arguments are known.
-func (x *explainer) folded(y term) term {
+func (x *explainer) folded(y term) term { return x.foldedIn(y, map[term]term{}) }
+
+// foldedIn is folded where what was found of large terms is noted.
+func (x *explainer) foldedIn(y term, done map[term]term) term {
+	if x.terms.of(y).size <= maxWritten {
+		return x.foldedOnce(y, done)
+	}
+	if _, known := done[y]; !known {
+		done[y] = x.foldedOnce(y, done)
+	}
+	return done[y]
+}
+
+func (x *explainer) foldedOnce(y term, done map[term]term) term {
 	n := x.terms.of(y)
 	if n.kind != appTerm {
 		return y
@@ -277,7 +290,7 @@ func (x *explainer) folded(y term) term {
 	args, changed := make([]term, len(n.args)), false
 	f, typ := n.function(), n.typ
 	for i, a := range slices.Clone(n.args) {
-		args[i] = x.folded(a)
+		args[i] = x.foldedIn(a, done)
 		changed = changed || args[i] != a
 	}
 	if z, ok := x.apply(f, args); ok {

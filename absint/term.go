@@ -388,47 +388,54 @@ func (t *terms) neverNil(x term) bool {
 
 // subst replaces the hole by with in x.
 func (t *terms) subst(x, hole, with term) term {
+	return t.substituted(x, hole, with, map[term]term{})
+}
+
+// substituted is subst where what was found of large terms is noted.
+func (t *terms) substituted(x, hole, with term, done map[term]term) term {
 	n := t.of(x)
 	if x == hole {
 		return with
 	}
-	if !n.holes || len(n.args) == 0 {
-		return x
-	}
-	args := make([]term, len(n.args))
-	for i, a := range n.args {
-		args[i] = t.subst(a, hole, with)
-	}
-	switch n.kind {
-	case appTerm:
-		y := t.apply(n.function(), args)
-		t.declare(y, n.typ)
-		return y
-	default:
+	if !n.holes || n.kind != appTerm {
 		return x // the contents of an allocation are compared when it is matched
 	}
+	return t.rebuilt(x, done, func(a term) term { return t.substituted(a, hole, with, done) })
 }
 
-// renamed is x with symbols replaced, other than in the contents of an allocation.
-func (t *terms) renamed(x term, by map[term]term) term {
+// renamed is x with symbols replaced, other than in the contents of an allocation. What was found of
+// large terms is noted in done.
+func (t *terms) renamed(x term, by, done map[term]term) term {
 	if y, ok := by[x]; ok {
 		return y
 	}
+	if x == noTerm || t.of(x).kind != appTerm {
+		return x
+	}
+	return t.rebuilt(x, done, func(a term) term { return t.renamed(a, by, done) })
+}
+
+// rebuilt is an application with its arguments as they are now.
+func (t *terms) rebuilt(x term, done map[term]term, now func(term) term) term {
 	n := t.of(x)
-	if x == noTerm || n.kind != appTerm {
-		return x
-	}
-	args, same := make([]term, len(n.args)), true
-	for i, a := range n.args {
-		args[i] = t.renamed(a, by)
-		same = same && args[i] == a
-	}
-	if same {
-		return x
+	large := n.size > maxWritten
+	if y, ok := done[x]; ok && large {
+		return y
 	}
 	f, typ := n.function(), n.typ
-	y := t.apply(f, args)
-	t.declare(y, typ)
+	args, y := make([]term, len(n.args)), x
+	same := true
+	for i, a := range n.args {
+		args[i] = now(a)
+		same = same && args[i] == a
+	}
+	if !same {
+		y = t.apply(f, args)
+		t.declare(y, typ)
+	}
+	if large {
+		done[x] = y
+	}
 	return y
 }
 

@@ -3,6 +3,8 @@ package reduce
 import (
 	"go/token"
 	"go/types"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"golang.org/x/tools/go/ssa"
@@ -225,7 +227,7 @@ func (l *lowerer) unknowns(v ssa.Value, n int, in register.Instr) []register.Ope
 	dst, any := make([]register.Local, n), false
 	for i := range dst {
 		if dst[i] = register.None; used(v, i) {
-			dst[i], any = l.Local(l.src.name(v.Pos(), i, v.Name())), true
+			dst[i], any = l.Local(l.src.name(v.Pos(), i, nameless(v, i))), true
 		}
 	}
 	if any {
@@ -233,6 +235,38 @@ func (l *lowerer) unknowns(v ssa.Value, n int, in register.Instr) []register.Ope
 		l.emit(in)
 	}
 	return locals(dst)
+}
+
+// nameless is the name of a result that goes to no variable: that of a call is named after the
+// function, or by what it tells.
+func nameless(v ssa.Value, i int) string {
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return v.Name()
+	}
+	name := called(&call.Call)
+	results := signature(&call.Call).Results()
+	switch {
+	case name == "" || i >= results.Len():
+		return v.Name()
+	case types.Identical(results.At(i).Type(), types.Universe.Lookup("error").Type()):
+		return "err"
+	case i > 0 && types.Identical(results.At(i).Type(), types.Typ[types.Bool]):
+		return "ok"
+	}
+	first, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToLower(first)) + name[size:]
+}
+
+// called is the name of a declared function or method that a call is of; empty if it is of none.
+func called(c *ssa.CallCommon) string {
+	if c.IsInvoke() {
+		return c.Method.Name()
+	}
+	if fn := c.StaticCallee(); fn != nil && fn.Object() != nil {
+		return fn.Object().Name()
+	}
+	return ""
 }
 
 func locals(dst []register.Local) []register.Operand {

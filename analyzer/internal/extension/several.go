@@ -81,8 +81,8 @@ func (f *finder) guarded(cells []int) bool {
 }
 
 // Crossed is a group on one cell together with what may be done to that cell as well in the midst of
-// it: to an entry of the same map, under a key that can be the same one. It is false if there is
-// nothing of the kind.
+// it, or because of what it finds: to an entry of the same map, under a key that can be the same one. It
+// is false if there is nothing of the kind.
 func (f *Function) Crossed(g Group) (Group, bool) {
 	cell := &f.Prog.Cells[g.Cells[0]]
 	var with []*register.Access
@@ -90,7 +90,7 @@ func (f *Function) Crossed(g Group) (Group, bool) {
 		c := &f.Prog.Cells[a.Cell]
 		same := a.Cell != g.Cells[0] && c.Kind == register.Map && cell.Kind == register.Map &&
 			f.N.Path(c.Map) == f.N.Path(cell.Map) && !register.DifferentKeys(c, cell)
-		if slices.Contains(g.Accesses, a) || same && f.amidst(a, g) {
+		if slices.Contains(g.Accesses, a) || same && (f.amidst(a, g) || f.becauseOf(a, g)) {
 			with = append(with, a)
 		}
 	}
@@ -108,5 +108,12 @@ func (f *Function) amidst(a *register.Access, g Group) bool {
 			return slices.ContainsFunc(g.Accesses, func(b *register.Access) bool { return slices.ContainsFunc(b.Ops, is) })
 		}
 		return among(func(op register.Ref) bool { return f.Before(op, at) }) && among(func(op register.Ref) bool { return f.Before(at, op) })
+	})
+}
+
+// becauseOf reports whether an access is made, or made so, because of what one of a group finds.
+func (f *Function) becauseOf(a *register.Access, g Group) bool {
+	return slices.ContainsFunc(g.Accesses, func(b *register.Access) bool {
+		return f.Find.Decides(b, a) || f.Find.Arguments(slices.Index(f.Find.Accesses, b), a)
 	})
 }

@@ -35,6 +35,49 @@ func WriteEvery(p *Program, cells []int) {
 	}
 }
 
+// ForgetRefilled takes a write to every entry of a map for one to some of them where the map is
+// filled again after that, under keys that are not known yet:
+//
+//	c.names = map[string]int{}
+//	for _, x := range list() { c.names[x.name] = x.index }
+//
+// Of an entry that is there before and after, it cannot be said that it is taken away.
+func ForgetRefilled(p *Program) {
+	if EveryCell(p) < 0 {
+		return
+	}
+	n, known := Number(p), knownAt(p)
+	for b, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			if in := &blk.Instrs[i]; in.Op == Write && in.Name == Every && refilled(p, n, known, Ref{Block: b, Instr: i}) {
+				in.Name = ""
+			}
+		}
+	}
+}
+
+// refilled reports whether something is put, after a write to every entry of a map, under a key that
+// is not known there.
+func refilled(p *Program, n *Numbering, known func(o Operand, block, instr int) bool, at Ref) bool {
+	of := n.Path(p.Cells[p.Blocks[at.Block].Instrs[at.Instr].Cell].Map)
+	fills := func(in Instr) bool {
+		if in.Op != Write && in.Op != CAS || in.Args[len(in.Args)-1] == Absent {
+			return false
+		}
+		c := p.Cells[in.Cell]
+		return c.Kind == Map && n.Path(c.Map) == of && !known(c.Key, at.Block, at.Instr)
+	}
+	if slices.ContainsFunc(p.Blocks[at.Block].Instrs[at.Instr:], fills) {
+		return true
+	}
+	for b, reached := range reachableFrom(blockSuccs(p), p.Blocks[at.Block].Term.To) {
+		if reached && slices.ContainsFunc(p.Blocks[b].Instrs, fills) {
+			return true
+		}
+	}
+	return false
+}
+
 // ShareEvery has all writes to every entry of one map name the same one of those that nothing else is
 // known of: what is not taken away by one of them is taken away by the next.
 func ShareEvery(p *Program) {

@@ -1,6 +1,7 @@
 package register_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -71,4 +72,28 @@ b2:
 	assert.NotEqual(t, p.Cells[0].Key, p.Cells[2].Key)
 	register.Finish(p, register.MergeCells)
 	assert.Len(t, p.Cells, 2)
+}
+
+// A map that is filled again is not empty after that.
+func TestForgetRefilled(t *testing.T) {
+	const text = `
+func f(k, list)
+
+cell c0 map m[key] zero nil
+cell c1 map m[KEY] zero nil
+
+b0:
+    m = pure a()
+    key = unknown "some key#1"()
+    _, _ = write every c0, absent
+    x = unknown "next#1"(list)
+    _, _ = write c1, list
+    return
+`
+	for key, every := range map[string]bool{"k": true, "x": false} {
+		ps, err := register.Parse("text", []byte(strings.Replace(text, "KEY", key, 1)))
+		require.NoError(t, err)
+		register.ForgetRefilled(ps[0])
+		assert.Equal(t, every, register.EveryCell(ps[0]) >= 0, key)
+	}
 }
