@@ -111,9 +111,13 @@ func (f *Function) amidst(a *register.Access, g Group) bool {
 	})
 }
 
-// becauseOf reports whether an access is made, or made so, because of what one of a group finds.
+// becauseOf reports whether an operation of an access is made, or made so, because of what one of a
+// group finds.
 func (f *Function) becauseOf(a *register.Access, g Group) bool {
 	return slices.ContainsFunc(g.Accesses, func(b *register.Access) bool {
-		return f.Find.Decides(b, a) || f.Find.Arguments(slices.Index(f.Find.Accesses, b), a)
+		found := f.Find.Influence(slices.Index(f.Find.Accesses, b))
+		return slices.ContainsFunc(a.Ops, func(at register.Ref) bool {
+			return found.Blocks[at.Block] || found.Uses(&f.Prog.Blocks[at.Block].Instrs[at.Instr])
+		})
 	})
 }
