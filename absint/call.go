@@ -135,13 +135,8 @@ func (e *engine) initialContents() [][]term {
 
 // content is a symbol for something that a cell can hold.
 func (e *engine) content(hint string, cell int, known []term) term {
-	return e.contentOr(hint, cell, e.nilInMaps, known)
-}
-
-// contentOr is content where the entry of a map may be nil, or not.
-func (e *engine) contentOr(hint string, cell int, nilInMaps bool, known []term) term {
 	c := &e.problem.Region.Cells[cell]
-	x := e.terms.sym(hint, c.Kind != register.Atomic && !nilInMaps, known)
+	x := e.terms.sym(hint, c.Kind != register.Atomic && !e.nilInMaps, known)
 	e.terms.declare(x, c.Type)
 	return x
 }

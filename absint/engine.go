@@ -132,6 +132,8 @@ type relation struct {
 	// program may cost.
 	cut   bool
 	limit int
+	// nils says that the package may put nil in a map: a step comes upon it as on nothing else.
+	nils bool
 }
 
 // stage is one exploration of a problem: of all of it, or of more or of less

@@ -21,10 +21,10 @@ func (e *engine) others() (*relation, error) {
 	}
 	e.relation = &relation{first: term(len(e.terms.nodes))}
 	before := make([]term, len(e.problem.Region.Cells))
-	nilInMaps := e.problem.putsNil() // what the package puts there may be what a step asks for
 	for cell := range before {
-		before[cell] = e.contentOr("content", cell, nilInMaps, nil)
+		before[cell] = e.content("content", cell, nil)
 	}
+	e.relation.nils = e.problem.putsNil()
 	end := e.terms.cost + e.terms.budget/relationShare
 	for i := range e.problem.Steps {
 		if s := &e.problem.Steps[i]; !s.blind() {
@@ -53,35 +53,51 @@ const wayShare = 8
 // relate adds the changes of a program, from each combination of what is there and
 // what is not.
 func (e *engine) relate(s *Step, symbols []term) error {
-	shared := 0
+	all := [][]term{make([]term, len(symbols))}
 	for _, cell := range s.Cells {
-		if cell >= 0 {
-			shared++
-		}
-	}
-	for n := range 1 << shared {
-		before := make([]term, len(symbols))
-		bit := 0
-		possible := true
-		for _, cell := range s.Cells {
-			if cell < 0 || before[cell] != noTerm {
-				continue
-			}
-			before[cell] = symbols[cell]
-			if n>>bit&1 == 1 {
-				before[cell] = e.terms.absentT
-				possible = possible && e.problem.Region.Cells[cell].Kind != register.Atomic
-			}
-			bit++
-		}
-		if n>>bit != 0 || !possible {
+		if cell < 0 || all[0][cell] != noTerm {
 			continue
 		}
+		var next [][]term
+		for _, x := range e.contentsBefore(cell, symbols[cell]) {
+			for _, before := range all {
+				before = slices.Clone(before)
+				before[cell] = x
+				next = append(next, before)
+			}
+		}
+		all = next
+	}
+	for _, before := range all {
 		if err := e.relateFrom(s, before); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// contentsBefore are what a step can come upon in a cell: something, which is no nil in a map, nothing, and
+// a nil where the package puts one.
+func (e *engine) contentsBefore(cell int, something term) []term {
+	out := []term{something}
+	if e.problem.Region.Cells[cell].Kind == register.Atomic {
+		return out
+	}
+	out = append(out, e.terms.absentT)
+	if e.relation.nils {
+		out = append(out, e.terms.nilT)
+	}
+	return out
+}
+
+// meets reports whether a change that begins with x in a cell can be made where there is something else: what
+// is no nil is not what is, and there is a change from that as well.
+func (e *engine) meets(cell int, x, is term) bool {
+	if (x == e.terms.absentT) != (is == e.terms.absentT) {
+		return false
+	}
+	nils := e.relation.nils && e.problem.Region.Cells[cell].Kind != register.Atomic
+	return !nils || (x == e.terms.nilT) == (is == e.terms.nilT)
 }
 
 func (e *engine) relateFrom(s *Step, before []term) error {
@@ -268,9 +284,9 @@ func (e *engine) apply(c *config, r *relation, ch *change) error {
 	for cell, x := range ch.before {
 		switch is := c.regs[cell]; {
 		case x == noTerm:
-		case (x == e.terms.absentT) != (is == e.terms.absentT):
+		case !e.meets(cell, x, is):
 			return nil
-		case x != e.terms.absentT:
+		case x != is:
 			fill.as[x] = is
 		}
 	}
@@ -352,9 +368,9 @@ func (e *engine) unnoticed(d *config, k candidate, ch *change, here *filling) (c
 	for cell, x := range ch.before {
 		switch is := k.spec[cell]; {
 		case x == noTerm:
-		case (x == e.terms.absentT) != (is == e.terms.absentT):
+		case !e.meets(cell, x, is):
 			return k, false
-		case x != e.terms.absentT:
+		case x != is:
 			there.as[x] = is
 		}
 	}
