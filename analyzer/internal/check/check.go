@@ -205,7 +205,12 @@ func (c *Package) onlyInlined(fn *ssa.Function) bool {
 }
 
 // entered are the fields of which the package gives a function the address where it does not inline it,
-// and whether that is all it enters it with, besides what the fields of something hold.
+// and whether it is known that these are all it enters it on:
+//
+//	func (s *Service) Drop(k string) { s.old.Delete(k) } // one complete section, which nobody inlines
+//
+// So Delete is called on Service.old, and on no other field whose address nobody keeps. A pointer that
+// is loaded from somewhere is none of those.
 func (c *Package) entered(fn *ssa.Function) (on []string, known bool) {
 	for _, call := range c.Ps.Callers(fn) {
 		if c.Ps.Touches(call.Parent()) {
@@ -222,13 +227,13 @@ func (c *Package) entered(fn *ssa.Function) (on []string, known bool) {
 			}
 		}
 		if len(on) == 0 {
-			return nil, false
+			return nil, false // it is entered, and not on a field
 		}
 	}
 	return on, !c.Ps.Escapes(fn) && !c.Ps.Started(fn) && !c.refused[fn]
 }
 
-// elsewhere reports whether an argument leads to no field whose address nobody stores.
+// elsewhere reports whether an argument is no address of a field, unless somebody keeps that one.
 func elsewhere(arg ssa.Value) bool {
 	switch arg.(type) {
 	case *ssa.UnOp, *ssa.Global, *ssa.Const:
