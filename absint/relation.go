@@ -24,14 +24,13 @@ func (e *engine) others() (*relation, error) {
 	for cell := range before {
 		before[cell] = e.content("content", cell, nil)
 	}
-	e.relation.nils = e.problem.putsNil()
-	end := e.terms.cost + e.terms.budget/relationShare
-	for i := range e.problem.Steps {
-		if s := &e.problem.Steps[i]; !s.blind() {
-			e.relation.limit = max(0, end-e.terms.cost) / (len(e.problem.Steps) - i)
-			if err := e.relate(s, before); err != nil {
-				return nil, err
-			}
+	if err := e.relateAll(before); err != nil {
+		return nil, err
+	}
+	if e.leavesNil() {
+		e.relation.nils = true
+		if err := e.relateAll(before); err != nil {
+			return nil, err
 		}
 	}
 	e.relation.last = term(len(e.terms.nodes))
@@ -43,6 +42,48 @@ func (e *engine) others() (*relation, error) {
 	return e.relation, nil
 }
 
+// relateAll adds the changes of all steps, but for those that are there.
+func (e *engine) relateAll(symbols []term) error {
+	end := e.terms.cost + e.terms.budget/relationShare
+	for i := range e.problem.Steps {
+		if s := &e.problem.Steps[i]; !s.blind() {
+			e.relation.limit = max(0, end-e.terms.cost) / (len(e.problem.Steps) - i)
+			if err := e.relate(s, symbols); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// leavesNil reports whether a change, or a step that looks at nothing and so has none here, puts nil in a
+// map: then steps can come upon one.
+func (e *engine) leavesNil() bool {
+	for i := range e.problem.Steps {
+		if s := &e.problem.Steps[i]; s.blind() && s.storesNil() {
+			return true
+		}
+	}
+	return slices.ContainsFunc(e.relation.changes, func(c change) bool {
+		for cell, x := range c.after {
+			if x == e.terms.nilT && x != c.before[cell] && e.problem.Region.Cells[cell].Kind != register.Atomic {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// storesNil reports whether a step stores the constant nil in a map.
+func (s *Step) storesNil() bool {
+	return slices.ContainsFunc(s.Program.Blocks, func(b *register.Block) bool {
+		return slices.ContainsFunc(b.Instrs, func(in register.Instr) bool {
+			return (in.Op == register.Write || in.Op == register.CAS) && in.Args[len(in.Args)-1] == register.Lit(register.LitNil) &&
+				s.Program.Cells[in.Cell].Kind != register.Atomic
+		})
+	})
+}
+
 // relationShare is the part of the budget that finding the relation may use: what one step
 // leaves of its share is there for those after it.
 const relationShare = 3
@@ -51,7 +92,7 @@ const relationShare = 3
 const wayShare = 8
 
 // relate adds the changes of a program, from each combination of what is there and
-// what is not.
+// what is not; once it is known that there may be a nil, from those with one.
 func (e *engine) relate(s *Step, symbols []term) error {
 	all := [][]term{make([]term, len(symbols))}
 	for _, cell := range s.Cells {
@@ -69,6 +110,9 @@ func (e *engine) relate(s *Step, symbols []term) error {
 		all = next
 	}
 	for _, before := range all {
+		if e.relation.nils && !slices.Contains(before, e.terms.nilT) {
+			continue
+		}
 		if err := e.relateFrom(s, before); err != nil {
 			return err
 		}
