@@ -115,9 +115,8 @@ func (f *Function) amidst(a *register.Access, g Group) bool {
 // group finds.
 func (f *Function) becauseOf(a *register.Access, g Group) bool {
 	return slices.ContainsFunc(g.Accesses, func(b *register.Access) bool {
-		found := f.Find.Influence(slices.Index(f.Find.Accesses, b))
-		return slices.ContainsFunc(a.Ops, func(at register.Ref) bool {
-			return found.Blocks[at.Block] || found.Uses(&f.Prog.Blocks[at.Block].Instrs[at.Instr])
-		})
+		i := slices.Index(f.Find.Accesses, b)
+		decided := func(at register.Ref) bool { return f.Find.Influence(i).Blocks[at.Block] }
+		return f.Find.Arguments(i, a) || slices.ContainsFunc(a.Ops, decided)
 	})
 }

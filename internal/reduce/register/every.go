@@ -91,7 +91,7 @@ func ShareEvery(p *Program) {
 			}
 			c := &p.Cells[in.Cell]
 			key := n.Source(c.Key).Local
-			if unknowns[key] == nil {
+			if !unknowns[key] {
 				continue
 			}
 			shared, ok := first[n.Path(c.Map)]
@@ -105,13 +105,13 @@ func ShareEvery(p *Program) {
 	hoist(p, hoisted)
 }
 
-// unknownLocals are the instructions that give a local a value of which nothing is known.
-func unknownLocals(p *Program) map[Local]*Instr {
-	out := map[Local]*Instr{}
+// unknownLocals are the locals of whose value nothing is known, nor what it is asked about.
+func unknownLocals(p *Program) map[Local]bool {
+	out := map[Local]bool{}
 	for _, blk := range p.Blocks {
 		for i := range blk.Instrs {
 			if in := &blk.Instrs[i]; in.Op == Unknown && len(in.Dst) == 1 && len(in.Args) == 0 {
-				out[in.Dst[0]] = in
+				out[in.Dst[0]] = true
 			}
 		}
 	}
