@@ -254,7 +254,7 @@ func (l *lowerer) deferred(d *deferred, e exit) {
 	}
 	l.panicking = register.Lit(register.LitNil)
 	for _, before := range slices.Backward(l.defers[:slices.Index(l.defers, d)]) {
-		l.ifDeferred(before, e, func() { l.call(before.instr.(ssa.CallInstruction)) })
+		l.ifDeferred(before, e, func() { l.deferred(before, e) })
 	}
 	l.end(register.Term{Kind: register.Jump, To: []int{l.first[l.fn.Recover]}})
 	l.cur = l.newBlock() // not reached

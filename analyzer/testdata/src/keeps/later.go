@@ -42,6 +42,40 @@ func (w *Workers) run(c *conn) {
 	w.m.Delete(c.addr) // want "stale-delete"
 }
 
+// What removes the entry is handed out in a function that recovers from what it panics with itself.
+type Invites struct {
+	m   sync.Map
+	end func(func())
+}
+
+func (s *Invites) Send(user string, c *conn) (err error) {
+	s.m.Store(user, c)
+	s.end(func() { s.m.Delete(user) }) // want "stale-delete"
+	defer func() {
+		if recover() != nil {
+			err = net.ErrClosed
+		}
+	}()
+	if c.sent > 3 {
+		panic("too many")
+	}
+	return nil
+}
+
+func (s *Invites) SendOwn(user string, c *conn) (err error) {
+	s.m.Store(user, c)
+	s.end(func() { s.m.CompareAndDelete(user, c) })
+	defer func() {
+		if recover() != nil {
+			err = net.ErrClosed
+		}
+	}()
+	if c.sent > 3 {
+		panic("too many")
+	}
+	return nil
+}
+
 // Only where there is nothing: the entry is its own until it removes it.
 type Claims struct{ m sync.Map }
 
