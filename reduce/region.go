@@ -269,12 +269,17 @@ func (c *cutter) exits() []int {
 	return out
 }
 
-// closeSections adds the blocks up to the Leave of each Enter inside.
+// closeSections adds the blocks up to the Leave of each Enter inside. A section that only begins
+// after the last access, in the same block, is none of the region's.
 func (c *cutter) closeSections() {
+	beyond := make([]bool, len(c.p.Blocks))
+	for b := range c.p.Blocks {
+		beyond[b] = c.in[b] && c.lastAccess(b) >= 0 && !c.goesOn(b) && c.afterSection(b, c.lastAccess(b)+1) >= 0
+	}
 	for changed := true; changed; {
 		changed = false
 		for b := range c.p.Blocks {
-			if !c.in[b] {
+			if !c.in[b] || beyond[b] {
 				continue
 			}
 			for _, s := range c.p.Blocks[b].Term.To {

@@ -28,7 +28,7 @@ func TestCases(t *testing.T) {
 			v, ok := vs[x.function]
 			require.True(t, ok, "not judged as a whole")
 			assert.Equal(t, x.verdict, v.Verdict.String(), "the analyzer: %s", v.Reason)
-			cs.checkRuns(t, x)
+			cs.checkRuns(t, x, loose[x.unit])
 			seen := !strings.Contains(cs.program.Source(x.unit), guarded)
 			if v.Verdict == absint.Violation && seen && !strings.Contains(t.Name(), "/"+nameless+"/") {
 				c := &comparison{t: t, env: env}
@@ -47,7 +47,7 @@ const nameless = "range-finds-key/G"
 func TestOpenCases(t *testing.T) {
 	cs := load(t, "testdata/open")
 	for env := range environments {
-		cs.each(t, env, cs.checkRuns)
+		cs.each(t, env, func(t *testing.T, x expectation) { cs.checkRuns(t, x, nil) })
 	}
 }
 
@@ -99,9 +99,10 @@ func (cs *cases) each(t *testing.T, env string, check func(*testing.T, expectati
 	}
 }
 
-// checkRuns compares an expectation with the compiled runs.
-func (cs *cases) checkRuns(t *testing.T, x expectation) {
-	a, err := cs.program.Ask(sim.Request{Unit: x.unit, Func: x.name, Package: x.env == "package", Runs: 20000, Seed: 1})
+// checkRuns compares an expectation with the compiled runs, in which others come in between the
+// steps of loose functions.
+func (cs *cases) checkRuns(t *testing.T, x expectation, loose []sim.Loose) {
+	a, err := cs.program.Ask(sim.Request{Unit: x.unit, Func: x.name, Package: x.env == "package", Loose: loose, Runs: 20000, Seed: 1})
 	require.NoError(t, err)
 	if x.verdict == absint.Verified.String() {
 		assert.Empty(t, a.Lenient, "a run breaks it")
