@@ -101,7 +101,7 @@ func isTypeParam(t types.Type) bool {
 // isNilHere reports whether v is nil, or is so on some way, and nobody asks before it is put
 // anywhere: who asks does not put a nil there, unless it is where the answer was that it is one.
 func isNilHere(v ssa.Value, at *ssa.BasicBlock) bool {
-	if foundNil(v, at) {
+	if foundNil(v, at) || answered(v, false, at) {
 		return true
 	}
 	switch v := v.(type) {
@@ -110,7 +110,7 @@ func isNilHere(v ssa.Value, at *ssa.BasicBlock) bool {
 	case *ssa.Phi:
 		return !ComparedWithNil(v) && slices.ContainsFunc(v.Edges, isNil)
 	case *ssa.Extract:
-		return v.Index == 0 && !ComparedWithNil(v) && !tested(v)
+		return v.Index == 0 && !ComparedWithNil(v) && mayFindNothing(v, at)
 	}
 	return false
 }
@@ -125,21 +125,38 @@ func foundNil(v ssa.Value, at *ssa.BasicBlock) bool {
 		if !ok || cmp.Op != token.EQL && cmp.Op != token.NEQ || !isNil(cmp.X) && !isNil(cmp.Y) {
 			continue
 		}
-		for _, user := range *cmp.Referrers() {
-			branch, ok := user.(*ssa.If)
-			if !ok {
-				continue
-			}
-			to := branch.Block().Succs[0]
-			if cmp.Op == token.NEQ {
-				to = branch.Block().Succs[1]
-			}
-			if len(to.Preds) == 1 && to.Dominates(at) {
-				return true
-			}
+		if onlyIf(cmp, cmp.Op == token.EQL, at) {
+			return true
 		}
 	}
 	return false
+}
+
+// onlyIf reports whether a block is only come to from a branch where the answer to a question was so.
+func onlyIf(question ssa.Value, answer bool, at *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(*question.Referrers(), func(user ssa.Instruction) bool {
+		branch, ok := user.(*ssa.If)
+		if !ok {
+			return false
+		}
+		to := branch.Block().Succs[0]
+		if !answer {
+			to = branch.Block().Succs[1]
+		}
+		return len(to.Preds) == 1 && to.Dominates(at)
+	})
+}
+
+// answered reports whether a block is only come to if the answer beside v, whether anything was found, was so.
+func answered(v ssa.Value, answer bool, at *ssa.BasicBlock) bool {
+	from, ok := v.(*ssa.Extract)
+	if !ok || from.Index != 0 || from.Tuple.Type().(*types.Tuple).Len() != 2 {
+		return false
+	}
+	return slices.ContainsFunc(*from.Tuple.Referrers(), func(ref ssa.Instruction) bool {
+		found, ok := ref.(*ssa.Extract)
+		return ok && found.Index == 1 && types.Identical(found.Type(), types.Typ[types.Bool]) && onlyIf(found, answer, at)
+	})
 }
 
 func isNil(v ssa.Value) bool {
@@ -147,25 +164,17 @@ func isNil(v ssa.Value) bool {
 	return ok && c.IsNil()
 }
 
-// tested reports whether what an assertion gives is only taken with the answer whether it holds,
-// and whether a generic function has found anything is asked as well.
-func tested(v *ssa.Extract) bool {
-	switch from := v.Tuple.(type) {
-	case *ssa.TypeAssert:
-		return resultUsed(from, 1)
-	case *ssa.Call:
-		fn, _ := Callee(from)
-		return fn == nil || !GenericSignature(fn).Result(v.Index) || resultUsed(from, 1)
+// mayFindNothing reports whether v, which an assertion gives or a generic function finds, is taken where the
+// answer whether there is anything is not known to be yes.
+func mayFindNothing(v *ssa.Extract, at *ssa.BasicBlock) bool {
+	if call, ok := v.Tuple.(*ssa.Call); ok {
+		if fn, _ := Callee(call); fn == nil || !GenericSignature(fn).Result(v.Index) {
+			return false
+		}
+	} else if _, ok := v.Tuple.(*ssa.TypeAssert); !ok {
+		return false
 	}
-	return true
-}
-
-// resultUsed reports whether somebody takes result i.
-func resultUsed(v ssa.Value, i int) bool {
-	return slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
-		e, ok := ref.(*ssa.Extract)
-		return ok && e.Index == i && len(*e.Referrers()) > 0
-	})
+	return !answered(v, true, at)
 }
 
 // MayBeNil reports whether the function itself gives a reference the value nil on
