@@ -161,7 +161,7 @@ func (s *slicer) effects(retry map[int]bool) {
 				in.Name = register.Then + in.Name
 			case in.Op == register.Effect && !strings.HasPrefix(in.Name, register.Then) && (!s.concerns(n, &in) || retry[b] && !in.Effect().Changes()):
 				continue
-			case in.Op == register.Effect:
+			case in.Op == register.Effect && !strings.HasPrefix(in.Name, register.Then): // what comes last counts anyway
 				in.Args = s.withOwners(n, in.Args)
 			}
 			kept[b] = append(kept[b], in)
