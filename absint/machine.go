@@ -232,7 +232,7 @@ func (m *machine) concerns(e effect) (bool, error) {
 		return true, nil
 	}
 	for _, x := range e.concerns() {
-		if m.terms.of(x).kind == litTerm || m.terms.isBool(x) {
+		if m.isNobody(x) {
 			continue
 		}
 		for _, y := range m.published {
@@ -249,10 +249,15 @@ func (m *machine) concerns(e effect) (bool, error) {
 
 func (m *machine) isPublished(x term) bool { return slices.Contains(m.published, x) }
 
-// publish notes that x was in a cell. A literal is no identity, nor is a truth
-// value.
+// isNobody reports whether x tells nobody apart: a truth value, or a literal that is no number.
+func (m *machine) isNobody(x term) bool {
+	n := m.terms.of(x)
+	return n.kind == litTerm && !register.Value(n.name).IsNumber() || m.terms.isBool(x)
+}
+
+// publish notes that x was in a cell.
 func (m *machine) publish(x term) {
-	if m.terms.of(x).kind != litTerm && !m.terms.isBool(x) && !m.isPublished(x) {
+	if !m.isNobody(x) && !m.isPublished(x) {
 		m.published = append(slices.Clip(m.published), x)
 	}
 }

@@ -280,7 +280,7 @@ func (m *model) resultName(function string, args ...register.Value) register.Val
 	op, _, _ := strings.Cut(function, " ")
 	switch {
 	case len(args) != 2 || register.Infix[op] == "" || register.IsTest(op):
-		return m.free(function, false)
+		return m.free(hint(function), false)
 	case op == "sub" && args[0] == "0":
 		return m.free("(-"+operandText(args[1])+")", true)
 	case args[0].IsLit():

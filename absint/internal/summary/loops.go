@@ -134,14 +134,14 @@ func mayEnd(p *register.Program, l *register.Loop) bool {
 // which of the exits is taken, and what the locals are from there on.
 func replaceLoop(p *register.Program, l *register.Loop, n int) *register.Program {
 	q := p.Clone()
-	in := register.Instr{Op: register.Pure, Name: idleLoop + "#" + strconv.Itoa(n), Pos: posOf(p, l)}
 	effects := idleEffects(p, l)
-	if unpredictable(p, l) {
-		in.Op, in.Name = register.Unknown, idleSite+"#"+strconv.Itoa(n)
-	}
 	exits, outs := exitsOf(p, l)
-	in.Dst = slices.Clone(outs)
-	in.Args = inputsOf(p, l, outs)
+	in := register.Instr{Op: register.Pure, Dst: slices.Clone(outs), Args: inputsOf(p, l, outs), Pos: posOf(p, l)}
+	is := identityOf(p, l, in.Args, outs, exits)
+	in.Name = idleLoop + Mark + is
+	if unpredictable(p, l) {
+		in.Op, in.Name = register.Unknown, idleSite+Mark+is+"#"+strconv.Itoa(n)
+	}
 	head := &register.Block{Instrs: []register.Instr{in}}
 	for _, e := range effects {
 		args, some := doneTo(p, l, &e)

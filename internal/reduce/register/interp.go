@@ -27,6 +27,9 @@ func (v Value) IsLit() bool {
 	return strings.IndexByte(`0123456789-"&{`, v[0]) >= 0
 }
 
+// IsNumber reports whether v is written as a number.
+func (v Value) IsNumber() bool { return v != "" && strings.IndexByte("0123456789-", v[0]) >= 0 }
+
 // Host supplies what a program leaves open.
 type Host interface {
 	// Pure is result number result of the uninterpreted function name. It
@@ -110,7 +113,8 @@ type Outcome struct {
 	Effects []EffectEvent
 	// Published are the values, sorted, that this run read from a cell or
 	// really stored to one. A result that nobody uses was not read, but a
-	// successful CAS knows what it replaced. Literals are never published.
+	// successful CAS knows what it replaced. Of literals only numbers are published:
+	// two that are announced as found may be the same one.
 	Published []Value
 }
 

@@ -276,7 +276,7 @@ func (m *machine) store(cell int, v Value) error {
 
 // publish adds v to the published values.
 func (m *machine) publish(v Value) {
-	if v.IsLit() {
+	if v.IsLit() && !v.IsNumber() {
 		return
 	}
 	if i, found := slices.BinarySearch(m.out.Published, v); !found {
