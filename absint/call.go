@@ -269,7 +269,7 @@ func (e *engine) unpredictable(site string, result int, args, known []term) term
 	if e.assume.deterministic {
 		return e.terms.app(siteType(site), result, e.telling(args)...)
 	}
-	return e.terms.sym(hint(site), false, known)
+	return e.terms.sym(siteType(site), false, known)
 }
 
 // exit compares the outcome of the call with those of the candidates. The

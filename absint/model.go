@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mapatom/mapatom/absint/internal/summary"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -280,7 +281,8 @@ func (m *model) resultName(function string, args ...register.Value) register.Val
 	op, _, _ := strings.Cut(function, " ")
 	switch {
 	case len(args) != 2 || register.Infix[op] == "" || register.IsTest(op):
-		return m.free(hint(function), false)
+		name, _, _ := strings.Cut(function, summary.Mark)
+		return m.free(name, false)
 	case op == "sub" && args[0] == "0":
 		return m.free("(-"+operandText(args[1])+")", true)
 	case args[0].IsLit():

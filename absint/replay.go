@@ -287,7 +287,7 @@ func (a *actualHost) Pure(name string, result int, args []register.Value) regist
 }
 
 // take is what the history has for the next thing that is made up at a place.
-func (a *actualHost) take(place, of string) register.Value {
+func (a *actualHost) take(place, hint string) register.Value {
 	if a.history.gave != nil {
 		n := a.counts[place]
 		a.counts[place]++
@@ -300,7 +300,7 @@ func (a *actualHost) take(place, of string) register.Value {
 		return v
 	}
 	a.extra++
-	return register.Value(hint(of) + "#new" + strconv.Itoa(a.extra))
+	return register.Value(siteType(hint) + "#new" + strconv.Itoa(a.extra))
 }
 
 func (a *actualHost) Fresh(site string, contents []register.Value) register.Value {
@@ -364,7 +364,7 @@ func (s *stepHost) next(place string) register.Value {
 	if n < len(s.step.made[place]) {
 		return s.step.made[place][n]
 	}
-	return register.Value("their_" + hint(place) + "#" + strconv.Itoa(n))
+	return register.Value("their_" + siteType(place) + "#" + strconv.Itoa(n))
 }
 
 func (s *stepHost) Fresh(site string, contents []register.Value) register.Value {

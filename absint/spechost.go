@@ -210,7 +210,7 @@ func (s *specHost) Unknown(site string, result int, args []register.Value) regis
 	if i < len(all) {
 		return all[i]
 	}
-	return register.Value("spec_" + hint(site) + strconv.Itoa(s.at))
+	return register.Value("spec_" + siteType(site) + strconv.Itoa(s.at))
 }
 
 // GiveUp lets a weak cas fail if that helps.

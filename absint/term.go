@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mapatom/mapatom/absint/internal/summary"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -443,12 +442,6 @@ func (t *terms) rebuilt(x term, done map[term]term, now func(term) term) term {
 // siteType is the part of an allocation site before '#': its type.
 func siteType(site string) string {
 	typ, _, _ := strings.Cut(site, "#")
-	return typ
-}
-
-// hint is what a result of a site is called.
-func hint(site string) string {
-	typ, _, _ := strings.Cut(siteType(site), summary.Mark)
 	return typ
 }
 

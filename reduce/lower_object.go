@@ -163,7 +163,7 @@ func (l *lowerer) fieldContent(t types.Type, i int, o *object) register.Operand 
 		lo, hi := fieldLeaves(t, i)
 		return l.compose(ft, l.split(whole)[lo:hi])
 	default:
-		return l.pure("field", "field:"+l.fieldOf(t, i), l.operand(whole))
+		return l.fieldFrom(l.operand(whole), "field", t, i)
 	}
 }
 

@@ -97,10 +97,16 @@ func (l *lowerer) splitOperand(t types.Type, whole register.Operand) []register.
 	s := t.Underlying().(*types.Struct)
 	var leaves []register.Operand
 	for i := 0; i < s.NumFields(); i++ {
-		part := l.pure(s.Field(i).Name(), "field:"+l.fieldOf(t, i), whole)
-		leaves = append(leaves, l.splitOperand(s.Field(i).Type(), part)...)
+		leaves = append(leaves, l.splitOperand(s.Field(i).Type(), l.fieldFrom(whole, s.Field(i).Name(), t, i))...)
 	}
 	return leaves
+}
+
+// fieldFrom is a field of a value of type t.
+func (l *lowerer) fieldFrom(whole register.Operand, hint string, t types.Type, field int) register.Operand {
+	part := l.pure(hint, "field:"+l.fieldOf(t, field), whole)
+	l.P.Declare(part.Local, typeOf(t.Underlying().(*types.Struct).Field(field).Type()))
+	return part
 }
 
 func (l *lowerer) zeroLeaves(t types.Type) []register.Operand {

@@ -140,7 +140,7 @@ func replaceLoop(p *register.Program, l *register.Loop, n int) *register.Program
 	is := identityOf(p, l, in.Args, outs, exits)
 	in.Name = idleLoop + Mark + is
 	if unpredictable(p, l) {
-		in.Op, in.Name = register.Unknown, idleSite+Mark+is+"#"+strconv.Itoa(n)
+		in.Op, in.Name = register.Unknown, idleSite+"#"+strconv.Itoa(n)+Mark+is
 	}
 	head := &register.Block{Instrs: []register.Instr{in}}
 	for _, e := range effects {
