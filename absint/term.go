@@ -273,7 +273,10 @@ func (t *terms) fold(f function, args []term) term {
 		return t.foldIs(f.at, args[0])
 	case "box", "unbox":
 		return t.foldBox(f, args[0])
-	case "len":
+	case register.Length:
+		if x := t.foldPart(f.name, args); x != noTerm {
+			return x
+		}
 		return t.foldLen(f, args)
 	case "concat":
 		return t.foldStrings(f, args)

@@ -521,5 +521,9 @@ func (l *lowerer) length(s *callSite, name string) []register.Operand {
 	if isChan || l.P.Stored[memoryOfMap(arg.Type())] {
 		return l.results(s, name, []register.Operand{l.operand(arg)})
 	}
-	return []register.Operand{l.pure(l.resultHint(s, 0, name), name, l.operand(arg))}
+	n := l.pure(l.resultHint(s, 0, name), name, l.operand(arg))
+	if _, isSlice := arg.Type().Underlying().(*types.Slice); isSlice && name == register.Length {
+		l.emitted().Part = 1 // it was made with it
+	}
+	return []register.Operand{n}
 }

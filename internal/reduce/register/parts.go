@@ -111,8 +111,11 @@ func (ps Parts) Of(site string, contents []Value, f func(function string, conten
 	}
 }
 
+// Length is the function that gives the length of a slice, which it is made with.
+const Length = "len"
+
 // Place is that of what a function loads, among so many contents of an object of a site.
 func (ps Parts) Place(function, site string, contents int) (place int, ok bool) {
 	place, ok = ps[function]
-	return place, ok && place < contents && !strings.Contains(site, MadeSite)
+	return place, ok && place < contents && !strings.Contains(site, MadeSite) && (function != Length || strings.HasPrefix(site, "[]"))
 }

@@ -263,3 +263,27 @@ func (t *Told) Flush() {
 }
 
 func (t *Told) FlushAll() { t.tell(-atomic.SwapInt64(&t.n, 0)) }
+
+// Listed takes no more than there are in a list, of which it has a copy.
+type Listed struct {
+	n    atomic.Int32
+	list func() []string
+}
+
+func (l *Listed) Take() bool {
+	c := make([]string, len(l.list()))
+	if int(l.n.Load()) >= len(c) {
+		return false
+	}
+	l.n.Add(1) // want "non-atomic"
+	return true
+}
+
+func (l *Listed) TakeOnce() bool {
+	c := make([]string, len(l.list()))
+	if int(l.n.Add(1)) > len(c) {
+		l.n.Add(-1)
+		return false
+	}
+	return true
+}
