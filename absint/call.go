@@ -10,6 +10,9 @@ import (
 func newEngine(p Problem, a assumptions, s stage) *engine {
 	nilInMaps := s.envelope && p.putsNil()
 	if s.envelope {
+		for cell := range p.Region.Cells {
+			p.envelope = append(p.envelope, Step{Locks: p.writersLocks(cell)})
+		}
 		p.Env, p.Steps = Open, nil
 	}
 	p = p.withBare()

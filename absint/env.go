@@ -76,6 +76,9 @@ func (e *engine) steps(c *config) error {
 		return err
 	}
 	for cell := range c.regs {
+		if around := e.problem.envelope; around != nil && c.points > 0 && !around[cell].enabled(c.held) {
+			continue
+		}
 		for _, kind := range []envKind{swap, remove} {
 			if err := e.attempt(c, func(c *config) error { return e.openStep(c, kind, cell) }); err != nil {
 				return err

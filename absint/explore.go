@@ -158,7 +158,7 @@ func (e *engine) advance(it item) error {
 }
 
 // stages are the explorations of a problem whose environment is the
-// package. Most correct code is correct in any environment, and nearly every
+// package. Most correct code is correct in any environment that takes the package's locks, and nearly every
 // bug shows with two or three steps: one that fills the cell, and one or two
 // at the wrong moment. What the package can do in any number of steps is only
 // asked for what is left.

@@ -77,6 +77,9 @@ type Problem struct {
 	// Memo keeps what is found of the programs, for other problems with some of them. It may
 	// be nil.
 	Memo *Memo
+	// envelope are, for each cell, the locks without which no step writes to it, where any step
+	// that holds them stands for those of the package; see stages.
+	envelope []Step
 }
 
 // Memo keeps what was found of programs from one problem to the next: those on one map have
@@ -248,9 +251,42 @@ func (p *Problem) validate() error {
 	return nil
 }
 
+// writersLocks are the locks that all steps hold that can write to a cell.
+func (p *Problem) writersLocks(cell int) []Hold {
+	var all []Hold
+	first := true
+	for i := range p.Steps {
+		s := &p.Steps[i]
+		if !s.writes(cell) {
+			continue
+		}
+		if first {
+			all, first = slices.Clone(s.Locks), false
+			continue
+		}
+		var both []Hold
+		for _, h := range all {
+			if i := slices.IndexFunc(s.Locks, func(o Hold) bool { return o.Lock == h.Lock }); i >= 0 {
+				both = append(both, Hold{h.Lock, h.Exclusive && s.Locks[i].Exclusive})
+			}
+		}
+		all = both
+	}
+	return all
+}
+
+// writes reports whether the step has an operation that can change a cell of the region.
+func (s *Step) writes(cell int) bool {
+	return slices.ContainsFunc(s.Program.Blocks, func(b *register.Block) bool {
+		return slices.ContainsFunc(b.Instrs, func(in register.Instr) bool {
+			return (in.Op == register.Write || in.Op == register.CAS) && s.Cells[in.Cell] == cell
+		})
+	})
+}
+
 // guarded reports whether nobody looks at a cell without its lock.
 func (p *Problem) guarded(cell int) bool {
-	return p.Env == Package && p.Guards != nil && p.Guards[cell] != ""
+	return (p.Env == Package || p.envelope != nil) && p.Guards != nil && p.Guards[cell] != ""
 }
 
 // locks reports whether nobody can look at a cell because of the locks that are held.
