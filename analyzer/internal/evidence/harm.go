@@ -25,7 +25,7 @@ func (e *Weigher) harm(v *violation) Support {
 		return likely(at, "the cache drops entries by itself as well")
 	case ok:
 		return s
-	case v.x.Several && len(writtenCells(v.x.Region)) > 1 && e.leavesOne(v):
+	case v.x.Several && v.writesSeveral() && e.leavesOne(v):
 		return shown(at, "an entry is left in one map, and not in the other")
 	case v.x.Category == absint.StaleDelete && v.removesNothing():
 		return likely(at, "it may matter that it is removed twice")
@@ -63,6 +63,18 @@ func (e *Weigher) harm(v *violation) Support {
 		return likely(at, "the check before it no longer holds, which may matter")
 	}
 	return likely(at, "it may matter")
+}
+
+// writesSeveral reports whether the call writes to several maps or variables: two entries of one map
+// need not be there together.
+func (v *violation) writesSeveral() bool {
+	var roots []string
+	for cell := range writtenCells(v.x.Region) {
+		if r := v.Root(v.g.Cells[cell]); !slices.Contains(roots, r) {
+			roots = append(roots, r)
+		}
+	}
+	return len(roots) > 1
 }
 
 // leavesOne reports whether two maps are left with an entry in one of them only, although
