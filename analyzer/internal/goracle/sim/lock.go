@@ -6,6 +6,8 @@ import "fmt"
 type Lock struct {
 	writing bool
 	readers int
+	// by are the calls, by their goroutines, that hold it, and how often.
+	by map[*threads]int
 }
 
 // Acquire takes the lock, or ends the run: who would have to wait comes at another time, or never.
@@ -13,12 +15,16 @@ type Lock struct {
 func (l *Lock) Acquire(reads bool) {
 	Before()
 	for l.writing || l.readers > 0 && !reads {
+		cur.endless = cur.endless || cur.threads == nil || len(l.by) > 1 || l.by[cur.threads] == 0
 		if cur.threads == nil {
-			cur.endless = true
 			panic(endless{})
 		}
 		Before()
 	}
+	if l.by == nil {
+		l.by = map[*threads]int{}
+	}
+	l.by[cur.threads]++
 	if reads {
 		l.readers++
 		return
@@ -38,5 +44,8 @@ func (l *Lock) Release(reads bool) {
 		l.writing = false
 	default:
 		panic(fmt.Sprintf("unlock of unlocked lock: %+v", *l))
+	}
+	if l.by[cur.threads]--; l.by[cur.threads] <= 0 {
+		delete(l.by, cur.threads)
 	}
 }

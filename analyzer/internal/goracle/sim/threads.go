@@ -130,7 +130,9 @@ func (t *threads) visit(call func(), parts func(here []int) bool, made func(here
 					cur.endless = true
 					return
 				}
-				t.release(0)
+				if t.release(0); cur.endless { // it waits for another call
+					return
+				}
 			}
 		})
 		return more
