@@ -221,13 +221,18 @@ type effect struct {
 	args []term
 	// beside is how many of the last arguments it is not done to.
 	beside int
+	// asks says that it is a question, which is about no number that a program has written down.
+	asks bool
 }
 
 // concerns are the values that it is done to.
 func (f *effect) concerns() []term { return f.args[:len(f.args)-f.beside] }
 
+// leaves reports whether it is not about a value for its being what is in a cell: a question is about no literal.
+func (f *effect) leaves(t *terms, x term) bool { return f.asks && t.of(x).kind == litTerm }
+
 // with is the effect with other arguments.
-func (f *effect) with(args []term) effect { return effect{f.name, args, f.beside} }
+func (f *effect) with(args []term) effect { return effect{f.name, args, f.beside, f.asks} }
 
 // outcome is how a run ended.
 type outcome struct {

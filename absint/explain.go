@@ -437,7 +437,7 @@ func (x *explainer) strays(r *wayRun) bool {
 		if then {
 			tails++
 		}
-		sure = sure && (then || slices.ContainsFunc(f.concerns(), func(y term) bool { return slices.Contains(r.published, y) }))
+		sure = sure && (then || slices.ContainsFunc(f.concerns(), func(y term) bool { return !f.leaves(x.terms, y) && slices.Contains(r.published, y) }))
 		if sure && differs(f, x.observed, n) {
 			return true
 		}

@@ -228,11 +228,12 @@ func (m *machine) observed() ([]effect, error) {
 
 // concerns reports whether an argument of the effect was in a cell.
 func (m *machine) concerns(e effect) (bool, error) {
-	if strings.HasPrefix(e.name, register.Then) || slices.ContainsFunc(e.concerns(), m.isPublished) {
+	nobody := func(x term) bool { return m.isNobody(x) || e.leaves(m.terms, x) }
+	if strings.HasPrefix(e.name, register.Then) || slices.ContainsFunc(e.concerns(), func(x term) bool { return !nobody(x) && m.isPublished(x) }) {
 		return true, nil
 	}
 	for _, x := range e.concerns() {
-		if m.isNobody(x) {
+		if nobody(x) {
 			continue
 		}
 		for _, y := range m.published {
@@ -304,7 +305,7 @@ func (m *machine) exec(in *register.Instr) error {
 		if m.tell != nil {
 			m.tell(m.values(in.Args))
 		} else {
-			m.effects = append(slices.Clip(m.effects), effect{in.Name, m.values(in.Args), int(in.Beside)})
+			m.effects = append(slices.Clip(m.effects), effect{in.Name, m.values(in.Args), int(in.Beside), in.Asks})
 		}
 	case register.Enter:
 		m.depth++

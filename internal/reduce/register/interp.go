@@ -95,9 +95,10 @@ type Point struct {
 type EffectEvent struct {
 	Name string
 	Args []Value
-	// Called and Beside are those of the instruction.
+	// Called, Beside and Asks are those of the instruction.
 	Called bool
 	Beside int
+	Asks   bool
 }
 
 // Concerns are the values that it is done to.
@@ -120,11 +121,12 @@ type Outcome struct {
 
 // Observed are the effects that another goroutine can notice: those with an
 // argument that was published by this run, before the effect or after it, and
-// those of a tail.
+// those of a tail. A question is about no number.
 func (o *Outcome) Observed() []EffectEvent {
 	var seen []EffectEvent
 	for _, e := range o.Effects {
-		if strings.HasPrefix(e.Name, Then) || slices.ContainsFunc(e.Concerns(), o.published) {
+		concerns := func(v Value) bool { return o.published(v) && !(e.Asks && v.IsNumber()) }
+		if strings.HasPrefix(e.Name, Then) || slices.ContainsFunc(e.Concerns(), concerns) {
 			seen = append(seen, e)
 		}
 	}

@@ -127,7 +127,7 @@ func (m *machine) local(in *Instr) error {
 	case Fresh:
 		return m.assign(in.Dst, []Value{m.host.Fresh(in.Name, args)})
 	case Effect:
-		ev := EffectEvent{Name: in.Name, Args: args, Called: in.Called, Beside: int(in.Beside)}
+		ev := EffectEvent{Name: in.Name, Args: args, Called: in.Called, Beside: int(in.Beside), Asks: in.Asks}
 		m.out.Effects = append(m.out.Effects, ev)
 		if w, ok := m.host.(Watcher); ok {
 			w.Watch(ev)
