@@ -177,7 +177,7 @@ func (v verdict) lines(bs bodies) (in []int) {
 func (v verdict) whole(bs bodies) bool {
 	has, b := v.places(bs), bs[v.name]
 	missing := func(l int) bool { return !slices.Contains(has, l) }
-	if slices.ContainsFunc(b.lines, missing) {
+	if slices.ContainsFunc(b.lines, missing) || v.missesCalls(b) {
 		return false
 	}
 	called := map[string]bool{}
@@ -189,6 +189,23 @@ func (v verdict) whole(bs bodies) bool {
 		called[c.callee] = true
 	}
 	return true
+}
+
+// missesCalls reports whether a function literal is called more often than the extension has its operations.
+func (v verdict) missesCalls(b *body) bool {
+	times := map[token.Pos]int{}
+	for _, op := range v.Operations {
+		times[op.Pos]++
+	}
+	for _, op := range v.Operations {
+		line := v.fset.Position(op.Pos).Line
+		for _, l := range b.literals {
+			if l.from <= line && line <= l.to && times[op.Pos] < l.calls {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 var operationNames = []string{
@@ -203,6 +220,13 @@ type body struct {
 	calls           []call
 	exits           []int
 	sections        map[int]int // where a lock is taken, of a line at which what it guards is touched
+	literals        []literal
+}
+
+// literal is a function literal with a name, from a line to another one, that is called so often.
+type literal struct {
+	name            string
+	from, to, calls int
 }
 
 // ends are where deferred operations run, if there are any.
@@ -259,6 +283,7 @@ func operations(t testing.TB, file string) bodies {
 		b := &body{exits: []int{fset.Position(fn.End()).Line}}
 		bs[fn.Name.Name] = b
 		b.findSections(fset, fn)
+		b.findLiterals(fset, fn)
 		ast.Inspect(fn, func(n ast.Node) bool {
 			line := func() int { return fset.Position(n.Pos()).Line }
 			switch n := n.(type) {
@@ -291,6 +316,26 @@ func operations(t testing.TB, file string) bodies {
 		b.calls = slices.DeleteFunc(b.calls, func(c call) bool { return bs[c.callee] == nil })
 	}
 	return bs
+}
+
+// findLiterals finds the function literals that have a name.
+func (b *body) findLiterals(fset *token.FileSet, fn *ast.FuncDecl) {
+	ast.Inspect(fn, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			id, _ := n.Lhs[0].(*ast.Ident)
+			if lit, ok := n.Rhs[0].(*ast.FuncLit); ok && id != nil {
+				b.literals = append(b.literals, literal{id.Name, fset.Position(lit.Pos()).Line, fset.Position(lit.End()).Line, 0})
+			}
+		case *ast.CallExpr:
+			for i := range b.literals {
+				if id, ok := n.Fun.(*ast.Ident); ok && id.Name == b.literals[i].name {
+					b.literals[i].calls++
+				}
+			}
+		}
+		return true
+	})
 }
 
 // findSections finds the critical sections of a function: what is touched after a lock was taken, in the
