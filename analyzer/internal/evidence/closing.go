@@ -3,6 +3,7 @@ package evidence
 import (
 	"fmt"
 
+	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -52,8 +53,12 @@ func (v *violation) apart(look, write *register.Access) bool {
 }
 
 // harm is the answer to W5: what is put there when the others have been closed, sent or
-// given back is missed; where they are only let go, nobody may have wanted it.
-func (by byOther) harm(e *Weigher) Support {
+// given back is missed; where they are only let go, nobody may have wanted it. What comes too late and
+// is only a look sees what there is by then.
+func (by byOther) harm(e *Weigher, v *violation) Support {
+	if v.x.Category == absint.InconsistentRead {
+		return likely(v.x.Pos, "what is in %s is looked at again", by.content)
+	}
 	if !by.Uses {
 		return likely(e.placeOf(by.At), "%s only lets go of what is in %s", by.By.Name, by.content)
 	}

@@ -17,7 +17,7 @@ func (e *Weigher) harm(v *violation) Support {
 		return shown(at, "the call panics")
 	}
 	if by, ok := e.goesByOther(v); ok {
-		return by.harm(e)
+		return by.harm(e, v)
 	}
 	tells, told := v.tellsByOld()
 	switch s, ok := e.twice(v); {
