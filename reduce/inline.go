@@ -170,6 +170,9 @@ func (in *inliner) instr(i *register.Instr) {
 		in.call(c)
 		return
 	}
+	if at := strings.LastIndexByte(c.Name, '#'); at > 0 && (c.Op == register.Fresh || c.Op == register.Unknown) {
+		c.Name = in.Site(c.Name[:at]) // a function that is called twice makes two objects
+	}
 	in.emit(c)
 	if len(i.Dst) == 1 && i.Dst[0] != register.None && in.defs[i.Dst[0]] == 1 {
 		in.learn(&c)
