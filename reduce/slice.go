@@ -154,14 +154,15 @@ func (s *slicer) effects(retry map[int]bool) {
 	kept := make([][]register.Instr, len(s.p.Blocks))
 	for b, blk := range s.p.Blocks {
 		for i, in := range blk.Instrs {
+			last := strings.HasPrefix(in.Name, register.Then) // counts anyway
 			switch {
 			case in.Op == register.Blocking:
 				continue
 			case in.Op == register.Effect && !retry[b] && s.guarded(b, i) && !s.concerns(n, &in):
 				in.Name = register.Then + in.Name
-			case in.Op == register.Effect && !strings.HasPrefix(in.Name, register.Then) && (!s.concerns(n, &in) || retry[b] && !in.Effect().Changes()):
+			case in.Op == register.Effect && !last && (!s.concerns(n, &in) || retry[b] && !in.Effect().Changes()):
 				continue
-			case in.Op == register.Effect && !strings.HasPrefix(in.Name, register.Then): // what comes last counts anyway
+			case in.Op == register.Effect && !last:
 				in.Args = s.withOwners(n, in.Args)
 			}
 			kept[b] = append(kept[b], in)

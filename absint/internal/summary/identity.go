@@ -17,7 +17,7 @@ const Mark = "~"
 // not are one function of what they begin with. It is made of the loop's text, with blocks and locals in the
 // order in which the loop comes to them.
 type identity struct {
-	p      *register.Program // the loop's own, with names that say nothing
+	p      *register.Program // with names of its own, which say nothing
 	loop   *register.Loop
 	named  map[register.Local]bool
 	number map[int]int // of blocks
@@ -26,7 +26,9 @@ type identity struct {
 
 // identityOf is the identity of a loop that begins with ins, gives outs and is left to exits.
 func identityOf(p *register.Program, l *register.Loop, ins []register.Operand, outs []register.Local, exits []int) string {
-	id := &identity{p: p.Clone(), loop: l, named: map[register.Local]bool{}, number: map[int]int{}}
+	own := *p
+	own.Names = slices.Clone(p.Names)
+	id := &identity{p: &own, loop: l, named: map[register.Local]bool{}, number: map[int]int{}}
 	for _, o := range ins {
 		id.name(o.Local)
 	}
@@ -62,11 +64,11 @@ func (id *identity) block(b int) {
 	}
 	blk := id.p.Blocks[b]
 	for i := range blk.Instrs {
-		in := &blk.Instrs[i]
+		in := blk.Instrs[i]
 		in.Uses(id.name)
 		in.Defs(id.name)
-		in.Name, _, _ = strings.Cut(in.Name, "#")
-		fmt.Fprintln(&id.text, id.p.InstrText(in))
+		in.Name = in.Site()
+		fmt.Fprintln(&id.text, id.p.InstrText(&in))
 	}
 	blk.Term.Uses(id.name)
 	for _, to := range blk.Term.To {
