@@ -2,7 +2,6 @@ package absint
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -27,7 +26,7 @@ func newEngine(p Problem, a assumptions, s stage) *engine {
 	for _, b := range p.Region.Blocks {
 		for i := range b.Instrs {
 			if in := &b.Instrs[i]; in.Op == register.Effect {
-				e.hasEffects, e.publishes = true, e.publishes || !strings.HasPrefix(in.Name, register.Then)
+				e.hasEffects, e.publishes = true, e.publishes || !in.Counts && !register.IsTail(in.Name)
 			}
 		}
 	}

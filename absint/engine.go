@@ -223,7 +223,12 @@ type effect struct {
 	beside int
 	// asks says that it is a question, which is about no number that a program has written down.
 	asks bool
+	// counts says that it counts whatever it is done to, see register.Instr.
+	counts bool
 }
+
+// always reports whether it counts whatever it is done to.
+func (f *effect) always() bool { return f.counts || register.IsTail(f.name) }
 
 // concerns are the values that it is done to.
 func (f *effect) concerns() []term { return f.args[:len(f.args)-f.beside] }
@@ -232,7 +237,7 @@ func (f *effect) concerns() []term { return f.args[:len(f.args)-f.beside] }
 func (f *effect) leaves(t *terms, x term) bool { return f.asks && t.of(x).kind == litTerm }
 
 // with is the effect with other arguments.
-func (f *effect) with(args []term) effect { return effect{f.name, args, f.beside, f.asks} }
+func (f *effect) with(args []term) effect { return effect{f.name, args, f.beside, f.asks, f.counts} }
 
 // outcome is how a run ended.
 type outcome struct {

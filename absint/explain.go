@@ -430,14 +430,14 @@ func (x *explainer) strays(r *wayRun) bool {
 	}
 	tails, n, sure := 0, 0, true
 	for _, f := range r.effects {
-		then := strings.HasPrefix(f.name, register.Then)
+		then := register.IsTail(f.name)
 		if then && differs(f, x.tails, tails) {
 			return true
 		}
 		if then {
 			tails++
 		}
-		sure = sure && (then || slices.ContainsFunc(f.concerns(), func(y term) bool { return !f.leaves(x.terms, y) && slices.Contains(r.published, y) }))
+		sure = sure && (f.always() || slices.ContainsFunc(f.concerns(), func(y term) bool { return !f.leaves(x.terms, y) && slices.Contains(r.published, y) }))
 		if sure && differs(f, x.observed, n) {
 			return true
 		}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -229,7 +228,7 @@ func (m *machine) observed() ([]effect, error) {
 // concerns reports whether an argument of the effect was in a cell.
 func (m *machine) concerns(e effect) (bool, error) {
 	nobody := func(x term) bool { return m.isNobody(x) || e.leaves(m.terms, x) }
-	if strings.HasPrefix(e.name, register.Then) || slices.ContainsFunc(e.concerns(), func(x term) bool { return !nobody(x) && m.isPublished(x) }) {
+	if e.always() || slices.ContainsFunc(e.concerns(), func(x term) bool { return !nobody(x) && m.isPublished(x) }) {
 		return true, nil
 	}
 	for _, x := range e.concerns() {
@@ -250,10 +249,10 @@ func (m *machine) concerns(e effect) (bool, error) {
 
 func (m *machine) isPublished(x term) bool { return slices.Contains(m.published, x) }
 
-// isNobody reports whether x tells nobody apart: a truth value, or a literal that is no number.
+// isNobody reports whether x tells nobody apart: a truth value, or a literal that does not tell.
 func (m *machine) isNobody(x term) bool {
 	n := m.terms.of(x)
-	return n.kind == litTerm && !register.Value(n.name).IsNumber() || m.terms.isBool(x)
+	return n.kind == litTerm && !register.Value(n.name).Tells() || m.terms.isBool(x)
 }
 
 // publish notes that x was in a cell.
@@ -305,7 +304,7 @@ func (m *machine) exec(in *register.Instr) error {
 		if m.tell != nil {
 			m.tell(m.values(in.Args))
 		} else {
-			m.effects = append(slices.Clip(m.effects), effect{in.Name, m.values(in.Args), int(in.Beside), in.Asks})
+			m.effects = append(slices.Clip(m.effects), effect{in.Name, m.values(in.Args), int(in.Beside), in.Asks, in.Counts})
 		}
 	case register.Enter:
 		m.depth++

@@ -2,7 +2,6 @@ package absint
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -185,7 +184,7 @@ func matters(p *register.Program) func(*register.Instr) bool {
 	for _, b := range p.Blocks {
 		for i := range b.Instrs {
 			in := &b.Instrs[i]
-			all = all || in.Op == register.Effect && !strings.HasPrefix(in.Name, register.Then)
+			all = all || in.Op == register.Effect && !register.IsTail(in.Name)
 		}
 	}
 	for n.changed = true; n.changed && !all; {

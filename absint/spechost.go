@@ -3,7 +3,6 @@ package absint
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -39,7 +38,7 @@ func newSpecHost(h *history, script []int) *specHost {
 // Watch compares the effects of the tail, which always count, with those of
 // the actual run.
 func (s *specHost) Watch(ev register.EffectEvent) {
-	if s.lost >= 0 || !strings.HasPrefix(ev.Name, register.Then) {
+	if s.lost >= 0 || !register.IsTail(ev.Name) {
 		return
 	}
 	actual := s.history.then(s.then)
@@ -53,7 +52,7 @@ func (s *specHost) Watch(ev register.EffectEvent) {
 func (h *history) then(n int) *register.EffectEvent {
 	for i := range h.out.Effects {
 		ev := &h.out.Effects[i]
-		if !strings.HasPrefix(ev.Name, register.Then) {
+		if !register.IsTail(ev.Name) {
 			continue
 		}
 		if n == 0 {

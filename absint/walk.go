@@ -349,7 +349,9 @@ func (w *walk) alike(r *wayRun) []*wayRun {
 
 // sameEffects reports whether two runs have had the same effects, and given up as often.
 func (w *walk) sameEffects(q, r *wayRun) bool {
-	same := func(f, g effect) bool { return f.name == g.name && slices.Equal(f.args, g.args) }
+	same := func(f, g effect) bool {
+		return f.name == g.name && f.counts == g.counts && slices.Equal(f.args, g.args)
+	}
 	return q.gaveUp == r.gaveUp && slices.EqualFunc(q.effects, r.effects, same) && (!w.e.publishes || slices.Equal(q.published, r.published))
 }
 

@@ -2,7 +2,6 @@ package reduce
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -154,12 +153,16 @@ func (s *slicer) effects(retry map[int]bool) {
 	kept := make([][]register.Instr, len(s.p.Blocks))
 	for b, blk := range s.p.Blocks {
 		for i, in := range blk.Instrs {
-			last := strings.HasPrefix(in.Name, register.Then) // counts anyway
+			last := register.IsTail(in.Name) // counts anyway
 			switch {
 			case in.Op == register.Blocking:
 				continue
-			case in.Op == register.Effect && !retry[b] && s.guarded(b, i) && !s.concerns(n, &in):
-				in.Name = register.Then + in.Name
+			case in.Op == register.Effect && !retry[b] && s.guarded(b, i):
+				if s.concerns(n, &in) {
+					in.Args, in.Counts = s.withOwners(n, in.Args), true
+				} else {
+					in.Name = register.Then + in.Name
+				}
 			case in.Op == register.Effect && !last && (!s.concerns(n, &in) || retry[b] && !in.Effect().Changes()):
 				continue
 			case in.Op == register.Effect && !last:
@@ -190,7 +193,7 @@ func (s *slicer) effects(retry map[int]bool) {
 func (s *slicer) guarded(b, i int) bool {
 	blk := s.p.Blocks[b]
 	in := &blk.Instrs[i]
-	if s.influence == nil || !s.influence.Blocks[b] || strings.HasPrefix(in.Name, register.Then) || in.Asks {
+	if s.influence == nil || !s.influence.Blocks[b] || register.IsTail(in.Name) || in.Asks {
 		return false
 	}
 	switch in.Effect().Kind {

@@ -152,7 +152,7 @@ func replaceLoop(p *register.Program, l *register.Loop, n int) *register.Program
 			args = append(args, register.L(is))
 		}
 		head.Instrs = append(head.Instrs, register.Instr{
-			Op: register.Effect, Name: e.Name, Args: append(args, in.Args...), Beside: uint16(len(in.Args)), Pos: e.Pos,
+			Op: register.Effect, Name: e.Name, Args: append(args, in.Args...), Beside: uint16(len(in.Args)), Counts: e.Counts, Pos: e.Pos,
 		})
 	}
 	q.Blocks[l.Head] = head

@@ -3,7 +3,6 @@ package summary
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -294,7 +293,7 @@ func (at *round) instr(p *register.Program, in *register.Instr) bool {
 		at.phase = roundSwapping
 		at.learn(in.Dst, at.replaced)
 	case register.Effect:
-		return strings.HasPrefix(in.Name, register.Then) && at.phase != roundFailed && at.phase != roundRenewed
+		return register.IsTail(in.Name) && at.phase != roundFailed && at.phase != roundRenewed
 	case register.Copy, register.Pure, register.Fresh, register.Unknown:
 		at.compute(in)
 	case register.Blocking:

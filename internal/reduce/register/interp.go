@@ -30,6 +30,10 @@ func (v Value) IsLit() bool {
 // IsNumber reports whether v is written as a number.
 func (v Value) IsNumber() bool { return v != "" && strings.IndexByte("0123456789-", v[0]) >= 0 }
 
+// Tells reports whether a literal that is found in a cell says that it was there: it is a number, and not
+// the one that is found where nothing is as well.
+func (v Value) Tells() bool { return v.IsNumber() && v != "0" }
+
 // Host supplies what a program leaves open.
 type Host interface {
 	// Pure is result number result of the uninterpreted function name. It
@@ -95,10 +99,11 @@ type Point struct {
 type EffectEvent struct {
 	Name string
 	Args []Value
-	// Called, Beside and Asks are those of the instruction.
+	// Called, Beside, Asks and Counts are those of the instruction.
 	Called bool
 	Beside int
 	Asks   bool
+	Counts bool
 }
 
 // Concerns are the values that it is done to.
@@ -114,8 +119,8 @@ type Outcome struct {
 	Effects []EffectEvent
 	// Published are the values, sorted, that this run read from a cell or
 	// really stored to one. A result that nobody uses was not read, but a
-	// successful CAS knows what it replaced. Of literals only numbers are published:
-	// two that are announced as found may be the same one.
+	// successful CAS knows what it replaced. Of literals only those are published that
+	// tell: two that are announced as found may be the same one.
 	Published []Value
 }
 
@@ -126,7 +131,7 @@ func (o *Outcome) Observed() []EffectEvent {
 	var seen []EffectEvent
 	for _, e := range o.Effects {
 		concerns := func(v Value) bool { return o.published(v) && !(e.Asks && v.IsNumber()) }
-		if strings.HasPrefix(e.Name, Then) || slices.ContainsFunc(e.Concerns(), concerns) {
+		if e.Counts || IsTail(e.Name) || slices.ContainsFunc(e.Concerns(), concerns) {
 			seen = append(seen, e)
 		}
 	}

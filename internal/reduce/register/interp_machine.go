@@ -127,7 +127,7 @@ func (m *machine) local(in *Instr) error {
 	case Fresh:
 		return m.assign(in.Dst, []Value{m.host.Fresh(in.Name, args)})
 	case Effect:
-		ev := EffectEvent{Name: in.Name, Args: args, Called: in.Called, Beside: int(in.Beside), Asks: in.Asks}
+		ev := EffectEvent{Name: in.Name, Args: args, Called: in.Called, Beside: int(in.Beside), Asks: in.Asks, Counts: in.Counts}
 		m.out.Effects = append(m.out.Effects, ev)
 		if w, ok := m.host.(Watcher); ok {
 			w.Watch(ev)
@@ -276,7 +276,7 @@ func (m *machine) store(cell int, v Value) error {
 
 // publish adds v to the published values.
 func (m *machine) publish(v Value) {
-	if v.IsLit() && !v.IsNumber() {
+	if v.IsLit() && !v.Tells() {
 		return
 	}
 	if i, found := slices.BinarySearch(m.out.Published, v); !found {

@@ -211,6 +211,9 @@ const (
 // goes on to do once its operations are over. It always counts.
 const Then = "then "
 
+// IsTail reports whether an effect with that name is one in the tail of a region.
+func IsTail(name string) bool { return strings.HasPrefix(name, Then) }
+
 // Other begins the name of an Unknown that is what an operation on a cell of another
 // region finds.
 const Other = "other#"
@@ -233,6 +236,9 @@ type Instr struct {
 	// becomes of it, that it is made for what it gives: that its caller uses more of that
 	// than an error. It is no part of the text form.
 	Asks bool
+	// Counts says of an Effect that an outcome decides about, as it does about a write after it,
+	// that it counts whatever it concerns. It is no part of the text form.
+	Counts bool
 	// Guard says that a Lock or Unlock is that of guarded cells. Inline puts
 	// Enter and Leave there; it is no part of the text form.
 	Guard bool
