@@ -101,6 +101,45 @@ b0:
 `, p.String())
 }
 
+// TestStepTells: of a step of the package, what it found is shown where it ends with that.
+func TestStepTells(t *testing.T) {
+	p := parseOne(t, `
+func "set"(m, key, v)
+cell c0 map m[key] zero nil label "m[key]"
+var ok bool
+
+b0:
+    was, _ = read c0
+    _, ok = cas c0, was, v
+    branch ok, b1, b2
+
+b1:
+    return nil
+
+b2:
+    return was
+`)
+	p, err := NewWhole(p).Step(register.Accesses(p), []int{0})
+	require.NoError(t, err)
+	assert.Equal(t, `func set(m, key, v)
+cell c0 map m[key] zero nil label "m[key]"
+var ok bool
+
+b0:
+    was, _ = read c0
+    shown = was
+    _, ok = cas weak c0, was, v
+    branch ok, b1, b2
+
+b1:
+    shown = {unseen}
+    jump b2
+
+b2:
+    return shown, ok
+`, p.String())
+}
+
 // TestStepGuarded: what was asked before the step about a value that it uses is asked
 // again, and what was asked about another one is not.
 func TestStepGuarded(t *testing.T) {

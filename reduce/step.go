@@ -23,9 +23,9 @@ func (w *Whole) Step(accesses []*register.Access, cells []int) (*register.Progra
 // onePiece makes a step of a region, in place.
 func onePiece(p *register.Program) error {
 	register.Choose(p)
-	told := tells(p)
+	told, untold := tells(p)
 	dropEffects(p)
-	shown := keepShown(p, told)
+	shown := keepShown(p, told, untold)
 	exit := len(p.Blocks)
 	for _, blk := range p.Blocks {
 		if len(blk.Term.To) == 0 {
@@ -58,8 +58,11 @@ func dropEffects(p *register.Program) {
 // tells are the locals that what the region returns, how it ends, and what effects it
 // has are made of: what operations gave, and what is calculated from that where only the
 // result is used. What an operation gave is not told if it only decided what other
-// operations do: they show that.
-func tells(p *register.Program) register.LocalSet {
+// operations do: they show that. Untold are those of them that have nothing to do with how it ends
+// where it ends in a block:
+//
+//	if v := m.Load(); !m.CompareAndSwap(v, new) { return v } // else nobody is told v
+func tells(p *register.Program) (told register.LocalSet, untold map[int][]register.Local) {
 	s := &slicer{p: p, outcomeOnly: true}
 	tellContents(p)
 	joinExits(p)
@@ -80,12 +83,22 @@ func tells(p *register.Program) register.LocalSet {
 				blk.Instrs[i].Uses(t.add)
 			}
 		}
-		if blk.Term.Kind != register.Branch || s.decides(b) {
+		if blk.Term.Kind == register.Branch && s.decides(b) {
 			blk.Term.Uses(t.add)
 		}
 	}
-	t.dropDetermined()
-	return t.told
+	anyway := t.clone()
+	at := map[int]register.LocalSet{}
+	for b, blk := range p.Blocks {
+		if len(blk.Term.To) == 0 {
+			exit := anyway.clone()
+			blk.Term.Uses(exit.add)
+			blk.Term.Uses(t.add)
+			at[b] = exit.told
+		}
+	}
+	t.dropDetermined(at)
+	return t.told, t.untold(at)
 }
 
 // telling finds what is told, from what is used last backwards.
@@ -93,6 +106,41 @@ type telling struct {
 	defs       [][]*register.Instr
 	follows    func(register.Local) bool // from what an operation gave
 	seen, told register.LocalSet
+}
+
+func (t *telling) clone() *telling {
+	c := *t
+	c.seen, c.told = slices.Clone(t.seen), slices.Clone(t.told)
+	return &c
+}
+
+// untold are the locals that are told, and from which nothing follows that is told at an exit.
+func (t *telling) untold(at map[int]register.LocalSet) map[int][]register.Local {
+	out := map[int][]register.Local{}
+	for b, told := range at {
+		kept := register.NewLocalSet(len(t.defs))
+		var keep func(l register.Local)
+		keep = func(l register.Local) {
+			switch {
+			case !t.follows(l):
+			case t.told.Has(l):
+				kept.Add(l)
+			default: // it is determined by what is told
+				t.defs[l][0].Uses(keep)
+			}
+		}
+		for l := range t.defs {
+			if l := register.Local(l); told.Has(l) {
+				keep(l)
+			}
+		}
+		for l := range t.defs {
+			if l := register.Local(l); t.told.Has(l) && !kept.Has(l) {
+				out[b] = append(out[b], l)
+			}
+		}
+	}
+	return out
 }
 
 func (t *telling) add(l register.Local) {
@@ -113,15 +161,20 @@ func (t *telling) add(l register.Local) {
 	}
 }
 
-// dropDetermined drops what is calculated from nothing but what is told anyway.
-func (t *telling) dropDetermined() {
+// dropDetermined drops what is calculated from nothing but what is told anyway, wherever it is told.
+func (t *telling) dropDetermined(at map[int]register.LocalSet) {
 	for l := range t.defs {
 		l := register.Local(l)
 		if !t.told.Has(l) || t.defs[l][0].IsBase() {
 			continue
 		}
 		determined := true
-		t.defs[l][0].Uses(func(from register.Local) { determined = determined && t.determined(from) })
+		for _, told := range at {
+			exit := &telling{defs: t.defs, follows: t.follows, told: told}
+			if told.Has(l) {
+				t.defs[l][0].Uses(func(from register.Local) { determined = determined && exit.determined(from) })
+			}
+		}
 		if determined {
 			t.told.Remove(l)
 		}
@@ -198,9 +251,10 @@ func joinExits(p *register.Program) {
 
 // keepShown saves the results of each operation that are told in a local of
 // their own, and returns these. What was not shown, because the way did not
-// lead there, is LitUnseen.
-func keepShown(p *register.Program, told register.LocalSet) []register.Operand {
+// lead there, or is not told where it ended, is LitUnseen.
+func keepShown(p *register.Program, told register.LocalSet, untold map[int][]register.Local) []register.Operand {
 	var shown []register.Operand
+	saws := map[register.Local][]register.Local{}
 	var initial []register.Instr
 	for _, blk := range p.Blocks {
 		var out []register.Instr
@@ -211,12 +265,19 @@ func keepShown(p *register.Program, told register.LocalSet) []register.Operand {
 					return
 				}
 				saw := p.NewLocal("shown")
-				shown = append(shown, register.L(saw))
+				shown, saws[l] = append(shown, register.L(saw)), append(saws[l], saw)
 				initial = append(initial, register.Instr{Op: register.Copy, Dst: []register.Local{saw}, Args: []register.Operand{register.Lit(register.LitUnseen)}})
 				out = append(out, register.Instr{Op: register.Copy, Dst: []register.Local{saw}, Args: []register.Operand{register.L(l)}, Pos: in.Pos})
 			})
 		}
 		blk.Instrs = out
+	}
+	for b, blk := range p.Blocks {
+		for _, l := range untold[b] {
+			for _, saw := range saws[l] {
+				blk.Instrs = append(blk.Instrs, register.Instr{Op: register.Copy, Dst: []register.Local{saw}, Args: []register.Operand{register.Lit(register.LitUnseen)}, Pos: blk.Term.Pos})
+			}
+		}
 	}
 	entry := p.Blocks[0]
 	if len(register.Preds(p)[0]) > 0 {
