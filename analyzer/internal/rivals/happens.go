@@ -17,8 +17,8 @@ import (
 //		s.state.Store(closed)
 //	}
 //
-// Whether an operation happens at all is found out for all functions on a map together.
-// Each is run on sets of constants, in which an operation finds anything that any of
+// Nor does it ask what the function has calculated from constants. Whether an operation happens
+// at all is found out for all functions on a map together. Each is run on sets of constants, in which an operation finds anything that any of
 // them, or a constructor, stores; with what it stores in turn, until that is no more.
 
 // maxCourse bounds the instructions of all functions on a map, one round of them.
@@ -80,7 +80,8 @@ func (w *World) found(f *Function, cell int) *changes {
 type changes struct {
 	// changing are those that can change it.
 	changing map[*register.Access]bool
-	// contents are all that there can be.
+	// contents are all that there can be: anything as well. What no function comes to it does
+	// not come to then either.
 	contents constants
 	// stored is what an operation of a function's program can store.
 	stored map[*register.Program]map[register.Ref]constants
@@ -110,19 +111,17 @@ func (w *World) findChanges(root string, fields []string) *changes {
 		return nil
 	}
 	for _, b := range w.Births(root) {
+		c := literal(b.value)
 		if b.value == absint.Anything {
-			return nil
+			c = nil
 		}
-		found.add(literal(b.value))
+		found.add(c)
 	}
 	for found.changed {
 		found.changed = false
 		for _, r := range found.runs {
 			r.run()
 		}
-	}
-	if found.contents.isAny() {
-		return nil
 	}
 	out := &changes{contents: found.contents, changing: map[*register.Access]bool{}, stored: map[*register.Program]map[register.Ref]constants{}}
 	for _, r := range found.runs {
