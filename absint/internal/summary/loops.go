@@ -56,7 +56,104 @@ func isIdle(p *register.Program, l *register.Loop) bool {
 			}
 		}
 	}
-	return isBalanced(p, l) && mayEnd(p, l)
+	return isBalanced(p, l) && mayEnd(p, l) && !isShort(p, l)
+}
+
+// maxRounds is how often a loop goes round at the most that is gone through.
+const maxRounds = 4
+
+// isShort reports whether a loop counts from a number to a number, and not far: it is gone through
+// round by round, and is no function of which nothing is known.
+//
+//	for i := 0; i < 2; i++ { if v { return m.Load() } } // never comes to Load without v
+func isShort(p *register.Program, l *register.Loop) bool {
+	head := p.Blocks[l.Head]
+	n := len(head.Instrs) - 1
+	if n < 0 || head.Term.Kind != register.Branch || slices.Contains(l.Blocks, head.Term.To[1]) {
+		return false
+	}
+	less := &head.Instrs[n]
+	if less.Op != register.Pure || less.Name != "lt" || less.Dst[0] != head.Term.Cond.Local {
+		return false
+	}
+	i := less.Args[0].Local
+	to, isNumber := number(less.Args[1])
+	if i == register.None || !isNumber || !countsUp(p, l, i) {
+		return false
+	}
+	for _, b := range register.Preds(p)[l.Head] {
+		if slices.Contains(l.Blocks, b) {
+			continue
+		}
+		if from, isNumber := lastNumber(p.Blocks[b], i); !isNumber || to-from > maxRounds {
+			return false
+		}
+	}
+	return true
+}
+
+// countsUp reports whether all that a loop does to i is that it adds one, in each round.
+func countsUp(p *register.Program, l *register.Loop, i register.Local) bool {
+	var sums []register.Local
+	counts := true
+	eachDefinition(p, l, i, func(in *register.Instr) {
+		if in.Op == register.Copy {
+			sums = append(sums, in.Args[0].Local)
+		} else {
+			counts = false
+		}
+	})
+	if !counts || len(sums) != 1 || sums[0] == register.None {
+		return false
+	}
+	n := 0
+	eachDefinition(p, l, sums[0], func(in *register.Instr) {
+		n++
+		counts = in.Op == register.Pure && in.Name == "add" && in.Args[0] == register.L(i) && in.Args[1] == register.Lit("1")
+	})
+	return counts && n == 1 && eachRound(p, l, i)
+}
+
+// eachRound reports whether x is assigned on each way from the head of a loop back to it.
+func eachRound(p *register.Program, l *register.Loop, x register.Local) bool {
+	seen := map[int]bool{l.Head: true}
+	for work := []int{l.Head}; len(work) > 0; work = work[1:] {
+		blk := p.Blocks[work[0]]
+		if slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool { return slices.Contains(in.Dst, x) }) {
+			continue
+		}
+		for _, to := range blk.Term.To {
+			if to == l.Head {
+				return false
+			}
+			if slices.Contains(l.Blocks, to) && !seen[to] {
+				seen[to] = true
+				work = append(work, to)
+			}
+		}
+	}
+	return true
+}
+
+// lastNumber is the number that a block leaves in x.
+func lastNumber(blk *register.Block, x register.Local) (n int, ok bool) {
+	for k := len(blk.Instrs) - 1; k >= 0; k-- {
+		if in := &blk.Instrs[k]; slices.Contains(in.Dst, x) {
+			if in.Op != register.Copy {
+				return 0, false
+			}
+			return number(in.Args[0])
+		}
+	}
+	return 0, false
+}
+
+func number(o register.Operand) (n int, ok bool) {
+	if !o.IsLit() {
+		return 0, false
+	}
+	n, err := strconv.Atoi(o.Lit)
+	return n, err == nil
 }
 
 // isBalanced reports whether what a loop enters and locks it leaves and unlocks again, in
