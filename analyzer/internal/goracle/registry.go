@@ -20,6 +20,7 @@ func (u *Unit) registry() string {
 	if u.threads() {
 		b.WriteString("\t\tThreads: true,\n")
 	}
+	fmt.Fprintf(&b, "\t\tWritten: %#v,\n\t\tUnused: %#v,\n", u.written(), u.unused())
 	cells := u.cells()
 	fmt.Fprintf(&b, "\t\tNew: func() any {\n\t\t\ts := &%s{\n%s}\n%s\t\t\treturn s\n\t\t},\n", u.Name, u.functionFields(), u.makeMaps(cells))
 	if node := u.named(u.Name + "node"); node != nil {
@@ -53,6 +54,58 @@ func (u *Unit) registry() string {
 // threads reports whether the unit's functions start goroutines.
 func (u *Unit) threads() bool {
 	return strings.Contains(u.Text, "go func") || strings.Contains(u.Text, ".Go(func")
+}
+
+// written are the lines at which a function of the unit's is given nothing but constants.
+func (u *Unit) written() []int {
+	lines := []int{}
+	ast.Inspect(u.file, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) == 0 || !isField(call.Fun) {
+			return true
+		}
+		if !slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return u.info.Types[arg].Value == nil }) {
+			lines = append(lines, u.line(call))
+		}
+		return true
+	})
+	return lines
+}
+
+// unused are the lines at which nothing depends on what a function of the unit's gives.
+func (u *Unit) unused() []int {
+	lines := []int{}
+	ast.Inspect(u.file, func(n ast.Node) bool {
+		s, ok := n.(*ast.IfStmt)
+		if !ok || len(s.Body.List) > 0 {
+			return true
+		}
+		if other, ok := s.Else.(*ast.BlockStmt); s.Else != nil && (!ok || len(other.List) > 0) {
+			return true
+		}
+		cond := s.Cond
+		if not, ok := cond.(*ast.UnaryExpr); ok {
+			cond = not.X
+		}
+		if call, ok := cond.(*ast.CallExpr); ok && isField(call.Fun) {
+			lines = append(lines, u.line(call))
+		}
+		return true
+	})
+	return lines
+}
+
+// line is that of something in the file that is compiled, which has a line more.
+func (u *Unit) line(n ast.Node) int { return u.fset.Position(n.Pos()).Line + 1 }
+
+// isField reports whether an expression is a field, or a method, of the unit.
+func isField(e ast.Expr) bool {
+	sel, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	x, ok := sel.X.(*ast.Ident)
+	return ok && x.Name == "s"
 }
 
 func (u *Unit) registerFunc(b *strings.Builder, name string) {

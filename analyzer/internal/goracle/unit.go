@@ -22,6 +22,7 @@ type Unit struct {
 	// Funcs are the names of its exported methods.
 	Funcs []string
 
+	fset *token.FileSet
 	file *ast.File
 	pkg  *types.Package
 	info *types.Info
@@ -45,9 +46,9 @@ func NewUnit(name, text string) (*Unit, error) {
 	if formatted, err := format.Source([]byte(u.Text)); err == nil {
 		u.Text = string(formatted)
 	}
-	fset := token.NewFileSet()
+	u.fset = token.NewFileSet()
 	var err error
-	if u.file, err = parser.ParseFile(fset, name+".go", "package p\n"+u.Text, 0); err != nil {
+	if u.file, err = parser.ParseFile(u.fset, name+".go", "package p\n"+u.Text, 0); err != nil {
 		return nil, fmt.Errorf("unit %s: %w\n%s", name, err, u.Text)
 	}
 	u.info = &types.Info{
@@ -55,7 +56,7 @@ func NewUnit(name, text string) (*Unit, error) {
 		Selections: map[*ast.SelectorExpr]*types.Selection{},
 	}
 	conf := types.Config{Importer: standard{}}
-	if u.pkg, err = conf.Check("p", fset, []*ast.File{u.file}, u.info); err != nil {
+	if u.pkg, err = conf.Check("p", u.fset, []*ast.File{u.file}, u.info); err != nil {
 		return nil, fmt.Errorf("unit %s: %w\n%s", name, err, u.Text)
 	}
 	self := u.named(name)

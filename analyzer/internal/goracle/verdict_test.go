@@ -68,19 +68,19 @@ func verdicts(t testing.TB, p *goracle.Program, env analyzer.EnvMode) (whole map
 				whole[f] = v
 			}
 			if ok && v.Owned { // what happens while its own entry is there is no step
-				loose[u.Name] = append(loose[u.Name], sim.Loose{Func: name, Deferred: bodies[name].deferred, Ends: bodies[name].ends()})
+				loose[u.Name] = append(loose[u.Name], bodies.loose(name))
 			} else if ok {
 				continue
 			} else if vs := all[f]; len(bodies.all(name)) > 1 && !(len(vs) == 0 && toldInHelper(all, u.Name, bodies[name].calls)) {
-				l := sim.Loose{Func: name, Deferred: bodies[name].deferred, Ends: bodies[name].ends()}
+				l := bodies.loose(name)
 				for _, v := range all[f] {
 					if !v.Owned {
-						l.Steps = append(l.Steps, v.lines(bodies))
+						l.Steps, l.Sequences = append(l.Steps, v.lines(bodies)), append(l.Sequences, v.sequence(bodies))
 					}
 				}
 				for _, c := range bodies[name].calls {
 					for _, v := range all[function{u.Name, c.callee}] {
-						l.Steps = append(l.Steps, v.lines(bodies))
+						l.Steps, l.Sequences = append(l.Steps, v.lines(bodies)), append(l.Sequences, v.sequence(bodies))
 					}
 				}
 				for _, look := range bodies[name].looks {
@@ -172,6 +172,17 @@ func (v verdict) lines(bs bodies) (in []int) {
 	return in
 }
 
+// sequence are the lines of the extension's operations alone.
+func (v verdict) sequence(bs bodies) []int {
+	has := v.places(bs)
+	for _, b := range bs.with(v.name) {
+		if slices.ContainsFunc(b.deferred, func(l int) bool { return slices.Contains(has, l) }) {
+			has = append(has, b.ends()...)
+		}
+	}
+	return has
+}
+
 // whole reports whether the extension holds all operations of the function, those of a
 // helper that is called once, or one that is told as an operation itself.
 func (v verdict) whole(bs bodies) bool {
@@ -235,6 +246,28 @@ func (b *body) ends() []int {
 		return nil
 	}
 	return b.exits
+}
+
+// loose says of a function where deferred operations are made, those of its helpers included.
+func (bs bodies) loose(name string) sim.Loose {
+	l := sim.Loose{Func: name}
+	for _, b := range bs.with(name) {
+		l.Deferred, l.Ends = append(l.Deferred, b.deferred...), append(l.Ends, b.ends()...)
+	}
+	return l
+}
+
+// with are the bodies of a function and of its helpers.
+func (bs bodies) with(name string) []*body {
+	out := []*body{bs[name]}
+	for i := 0; i < len(out); i++ {
+		for _, c := range out[i].calls {
+			if b := bs[c.callee]; !slices.Contains(out, b) {
+				out = append(out, b)
+			}
+		}
+	}
+	return out
 }
 
 type call struct {

@@ -68,9 +68,18 @@ func (n *namer) values(vs []any) string {
 // strict: which numbers a function was called with is an outcome where they were in a cell,
 // and after the last operation everything is that somebody was told. So are questions.
 func (n *namer) effects(es []effect, strict bool) string {
+	return n.effectsOf(es, strict, func(e effect) bool { return !e.asked || strict && !e.past })
+}
+
+// tells are those of a step of the environment: what it asks about is not in a cell by chance.
+func (n *namer) tells(es []effect) string {
+	return n.effectsOf(es, true, func(e effect) bool { return !e.past || !e.written })
+}
+
+func (n *namer) effectsOf(es []effect, strict bool, counts func(effect) bool) string {
 	var out []string
 	for _, e := range es {
-		if e.asked && !strict {
+		if !counts(e) {
 			continue
 		}
 		given := slices.DeleteFunc(slices.Clone(e.args), func(a any) bool {

@@ -17,6 +17,9 @@ type execution struct {
 	namer   *namer
 	shown   []any // to the environment, each once
 	seen    []string
+	// told is what the effects of each step of the environment were given.
+	told    []string
+	tells   string   // what those of the step under way were given
 	expect  []string // what seen has to be, nil if it may be anything
 	results []any    // of the call
 	// outcome is that of the call, and strict what it is if all that effects are given counts.
@@ -34,13 +37,13 @@ type execution struct {
 func (s *search) execution(p *plan) *execution {
 	x := &execution{search: s, plan: p, self: s.unit.New(), objects: map[Object]any{}, namer: &namer{names: map[Node]string{}}}
 	x.cells = s.unit.Cells(x.self)
-	cur = &run{order: s.tape.choose, objects: x.objects}
+	cur = &run{order: s.tape.choose, objects: x.objects, panics: p.world.panics, unit: s.unit}
 	return x
 }
 
 func (y *execution) same(x *execution, lenient bool) bool {
 	return (y.search.OwnEntry || slices.Equal(y.seen, x.seen)) && y.outcome == x.outcome && y.final == x.final &&
-		(lenient || y.strict == x.strict)
+		(lenient || y.strict == x.strict && slices.Equal(y.told, x.told))
 }
 
 // start makes a step before the call, which nobody watches.
@@ -53,7 +56,9 @@ func (x *execution) start(st step) {
 // perform makes a step of the environment and notes what it showed.
 func (x *execution) perform(st step) {
 	i := len(x.seen)
+	x.tells = ""
 	x.seen = append(x.seen, x.do(st))
+	x.told = append(x.told, x.tells)
 	if x.expect != nil && x.seen[i] != x.expect[i] && !x.search.OwnEntry {
 		x.broken = true // values that were shown differ from here on
 	}

@@ -77,7 +77,8 @@ const (
 	// arranged: so it has, after another call, which may also bring about what is not told.
 	arranged
 	// late: the call itself has come to the first operation that is told, when the cells get
-	// what they hold at the start: what it did before is none of the story.
+	// what they hold at the start, or, if others call functions only, still hold that: what it
+	// did before is none of the story.
 	late
 	// atOnce: it is made as a whole.
 	atOnce
@@ -85,6 +86,10 @@ const (
 	moody
 	// crowded: a call has left an entry that is none of the story.
 	crowded
+	// panicking: functions of which nothing is known panic.
+	panicking
+	// pieces: others come between operations of a call between which they make none of a sequence.
+	pieces
 	modes
 )
 
@@ -97,8 +102,13 @@ func (q Request) replay() Answer {
 	}
 	first := ""
 	for m := range modes {
-		if (m == early || m == atOnce) && !s.tellsParts() || m == late && (s.Package || s.unit.Threads) {
+		if (m == early || m == atOnce || m == pieces) && !s.tellsParts() {
 			continue // it makes no difference
+		}
+		if s.Loose = slices.Clone(q.Loose); m == pieces {
+			for i := range s.Loose {
+				s.Loose[i].Steps = s.Loose[i].Sequences
+			}
 		}
 		problem, breaking := s.replay(m)
 		if problem == "" {
@@ -125,7 +135,7 @@ func (s *search) replay(m mode) (problem, breaking string) {
 	at := 0 // events up to the problem
 	for range maxNamings {
 		p := &plan{world: newWorld()}
-		p.world.moody = m == moody
+		p.world.moody, p.world.panics = m == moody, m == panicking
 		r := &replay{
 			search: s, Script: s.Script, p: p, x: s.execution(p), mode: m,
 			names: map[string]any{}, keys: map[string]any{}, begun: map[int]int{},
@@ -161,9 +171,10 @@ func (r *replay) run() {
 	r.p.args = r.arguments(r.fn, r.Args, nil)
 	defer r.x.stop()
 	r.begin()
-	if r.mode != late {
+	if r.mode != late || r.Package {
 		r.fill()
 	}
+	r.filled = r.mode != late
 	actual := r.p.world.actual(r.tape)
 	cur.before, cur.ask = r.others, func(q question) any {
 		if r.problem != "" {
@@ -172,8 +183,9 @@ func (r *replay) run() {
 		return actual(q)
 	}
 	cur.found = r.found
+	cur.file = r.unit.Name + ".go"
 	r.x.call(r.p)
-	cur.found = nil
+	cur.found, cur.file = nil, ""
 	r.others() // what comes after the last step changes nothing for the call
 	r.x.finish()
 	switch {
@@ -189,7 +201,7 @@ func (r *replay) run() {
 // begin brings the calls of which a part is told there, if that is the mode.
 func (r *replay) begin() {
 	switch r.mode {
-	case whole, atOnce, moody:
+	case whole, atOnce, moody, panicking, pieces:
 		return
 	case crowded:
 		r.crowd()
@@ -273,7 +285,6 @@ func (r *replay) first(st step) {
 
 // fill gives the cells what they hold at the start.
 func (r *replay) fill() {
-	r.filled = true
 	for _, c := range r.Initial {
 		i := slices.Index(r.unit.Paths, c.Cell)
 		if i < 0 {
@@ -297,9 +308,15 @@ func (r *replay) fill() {
 
 // starts reports whether the call is about to make the first operation that is told of it.
 func (r *replay) starts() bool {
+	at := lines(r.unit.Name + ".go")
+	if t := cur.threads; t != nil {
+		for _, p := range t.parked {
+			at = append(at, p.at...)
+		}
+	}
 	for _, ev := range r.Events {
 		if !ev.Other {
-			return slices.Contains(lines(r.unit.Name+".go"), ev.Line)
+			return slices.Contains(at, ev.Line)
 		}
 	}
 	return false
@@ -355,7 +372,11 @@ func (r *replay) others() {
 		if !r.starts() {
 			return
 		}
-		r.fill()
+		if r.filled = true; r.Package {
+			r.compareWith(r.Initial, "at first there is")
+		} else {
+			r.fill()
+		}
 	}
 	called := false
 	for ; r.at < len(r.Events) && r.Events[r.at].Other && r.problem == ""; r.at++ {
@@ -365,9 +386,8 @@ func (r *replay) others() {
 			continue
 		}
 		st.at = r.own
-		if st.fn != nil && r.own > 0 {
+		if called = called || st.fn != nil; st.fn != nil && r.own > 0 {
 			r.look(st.at)
-			called = true
 		}
 		if n, begun := r.begun[r.at]; begun {
 			r.make(step{at: st.at, op: "resume", visit: n})
@@ -410,7 +430,7 @@ func (r *replay) part(st step, line int) {
 
 // look is somebody's look at all cells, before another call's step and after it: what is
 // told of such a step is what its operations find and make, of which the call itself may
-// show nothing.
+// show nothing. Before the call it is enough to look once, at what it finds.
 func (r *replay) look(at int) {
 	for _, c := range r.Initial {
 		if i := slices.Index(r.unit.Paths, c.Cell); i >= 0 {
@@ -598,7 +618,12 @@ func (r *replay) compare() {
 			r.same(fmt.Sprintf("result %d is", i), r.Results[i], v)
 		}
 	}
-	for _, c := range r.Final {
+	r.compareWith(r.Final, "left is")
+}
+
+// compareWith compares what the cells hold with what was told; what says of which time that is.
+func (r *replay) compareWith(told []Content, what string) {
+	for _, c := range told {
 		i := slices.Index(r.unit.Paths, c.Cell)
 		if i < 0 {
 			continue
@@ -606,9 +631,9 @@ func (r *replay) compare() {
 		v, had := r.content(i, c.Key)
 		switch {
 		case had && v != nil:
-			r.same("left is", c.Value, v)
+			r.same(what, c.Value, v)
 		case c.Value != "absent" && c.Value != "nil":
-			r.wrong("nothing is left, not %s", c.Value)
+			r.wrong("%s nothing, not %s", what, c.Value)
 		}
 	}
 }

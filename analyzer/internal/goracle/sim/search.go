@@ -39,6 +39,8 @@ type Request struct {
 type Loose struct {
 	Func  string
 	Steps [][]int
+	// Sequences are Steps without what only comes between the operations of one.
+	Sequences [][]int
 	// Deferred are the lines of deferred operations, and Ends those where they are made.
 	Deferred, Ends []int
 	// Looks are the lines of operations that are of no step and only read: it does not matter

@@ -35,8 +35,12 @@ type run struct {
 	asked   []Node
 	// found is told what each operation of the call finds; it may be nil.
 	found func(found)
-	// ask answers for functions of which nothing is known.
-	ask func(question) any
+	// ask answers for functions of which nothing is known, which also panic if panics is set.
+	ask    func(question) any
+	panics bool
+	unit   *Unit
+	// file is in which the places are of interest where threads stop, if they are.
+	file string
 	// threads are set while a call that starts goroutines is under way.
 	threads *threads
 }
@@ -119,20 +123,30 @@ func Next(n int) int {
 // of the call.
 func Effect(name string, args ...any) {
 	cur.effects = append(cur.effects, effect{name: name, args: args})
+	if cur.panics {
+		mayPanic(name, args)
+	}
 }
+
+// mayPanic has a function panic, or do nothing.
+func mayPanic(name string, args []any) { give(name, []any{nil}, args) }
 
 // effect is one of a call.
 type effect struct {
 	name string
 	args []any
 	// asked says that it is a question, which is an effect as well if it is about
-	// something that is or was in a cell, or comes after the last operation.
-	asked, tail bool
+	// something that is or was in a cell, and that the program has not written down, or
+	// comes after the last operation: tail says that it is one only then, and past that
+	// it is none. Written is one that is given constants only.
+	asked, tail, past, written bool
 }
 
-// settle drops the questions that were none of the tail.
+// settle has the questions be past that were none of the tail.
 func (r *run) settle() {
-	r.effects = slices.DeleteFunc(r.effects, func(e effect) bool { return e.tail })
+	for i := range r.effects {
+		r.effects[i].past = r.effects[i].past || r.effects[i].tail
+	}
 }
 
 // touch notes that a value was in a cell.
@@ -183,6 +197,9 @@ type Unit struct {
 	Name string
 	// Threads says that its functions start goroutines.
 	Threads bool
+	// Written are the lines at which a function of which nothing is known is given constants
+	// only, and Unused those at which nobody uses what it gives: it is called for its effect.
+	Written, Unused []int
 	// New makes the zero object, Make an object that the environment gives
 	// to the program.
 	New  func() any

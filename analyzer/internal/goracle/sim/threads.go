@@ -50,7 +50,7 @@ func (t *threads) park() {
 // schedule makes a call whose goroutines are scheduled by choices; before each
 // step of theirs the environment may act.
 func (r *run) schedule(call func()) {
-	t := &threads{outer: r.threads}
+	t := &threads{outer: r.threads, file: r.file}
 	r.threads = t
 	defer func() { r.threads = t.outer }()
 	go func() {
@@ -126,6 +126,7 @@ func (t *threads) visit(call func(), parts func(here []int) bool, made func(here
 					return
 				}
 				made(t.parked[0].at)
+				cur.settle()
 				if cur.steps++; cur.steps > maxSteps {
 					cur.endless = true
 					return

@@ -48,13 +48,20 @@ func (x *execution) invoke(f *Func, args []any) (text string) {
 // gave is what a call by the environment shows.
 func (x *execution) gave(results []any, p any, panicked bool) string {
 	if panicked {
-		return x.namer.panicClass(p) + " " + x.namer.effects(cur.effects, false)
+		return x.namer.panicClass(p) + " " + x.effects()
 	}
 	var out []string
 	for _, v := range results {
 		out = append(out, x.show(v))
 	}
-	return strings.Join(out, ", ") + " " + x.namer.effects(cur.effects, false)
+	return strings.Join(out, ", ") + " " + x.effects()
+}
+
+// effects are those of a step of the environment, of which it is noted what they were given.
+func (x *execution) effects() string {
+	text := x.namer.effects(cur.effects, false)
+	x.tells = x.namer.tells(cur.effects)
+	return text
 }
 
 // visit begins a call and makes its first step.
@@ -147,7 +154,7 @@ func (x *execution) resume(v *visit) (text string) {
 	v.made, v.goes = nil, nil
 	x.aside(v.ask, func() {
 		if v.next() {
-			text = "... " + x.namer.effects(cur.effects, false)
+			text = "... " + x.effects()
 			return
 		}
 		v.over, v.goes, text = true, nil, v.text

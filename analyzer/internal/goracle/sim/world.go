@@ -24,6 +24,8 @@ type world struct {
 	changed bool
 	// moody says that an answer may be another one each time, also at one place.
 	moody bool
+	// panics says that functions may panic.
+	panics bool
 }
 
 func newWorld() *world {
@@ -46,7 +48,7 @@ func Ask(name string, pool []any, args ...any) any { return ask(name, pool, args
 // Try is called by a function of which nothing is known that gives an error: it has an
 // effect, and may fail.
 func Try(name string, args ...any) error {
-	Effect(name, args...)
+	cur.effects = append(cur.effects, effect{name: name, args: args})
 	if ask(name, []any{false, true}, args).(bool) {
 		return errFailed
 	}
@@ -57,11 +59,44 @@ var errFailed = errors.New("failed")
 
 // ask is called by what the function calls.
 func ask(name string, pool, args []any) any {
-	_, file, line, _ := runtime.Caller(3)
-	place := fmt.Sprintf("%s:%d %s", file, line, name)
-	cur.effects = append(cur.effects, effect{name, args, true, !slices.ContainsFunc(args, cur.wasTouched)})
-	return cur.ask(question{name, place, args, pool})
+	_, _, line, _ := runtime.Caller(3)
+	written := slices.Contains(cur.unit.Written, line)
+	tail := !slices.Contains(cur.unit.Unused, line) && (written || !slices.ContainsFunc(args, cur.wasTouched))
+	cur.effects = append(cur.effects, effect{name: name, args: args, asked: true, tail: tail, written: written})
+	return give(name, pool, args)
 }
+
+// give is what a function that is called by the program's call of it gives, three calls further out.
+func give(name string, pool, args []any) any {
+	_, file, line, _ := runtime.Caller(4)
+	if cur.panics && recovers() {
+		pool = append(slices.Clone(pool), panics{})
+	}
+	a := cur.ask(question{name, fmt.Sprintf("%s:%d %s", file, line, name), args, pool})
+	if a == (panics{}) {
+		panic("a function of which nothing is known")
+	}
+	return a
+}
+
+// recovers reports whether a panic of the calling goroutine is one of the call: that of another
+// one ends the program.
+func recovers() bool {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
+	for {
+		f, more := frames.Next()
+		if strings.HasSuffix(f.Function, "(*execution).guarded") {
+			return true
+		}
+		if !more {
+			return false
+		}
+	}
+}
+
+// panics is what a function answers that panics.
+type panics struct{}
 
 // about is what a question is about, with a text for each value.
 func (q question) about(text func(any) string) string {
@@ -161,11 +196,11 @@ func (w *world) atomic(inner, demon *tape, strict bool) func(question) any {
 		}
 		a, ok := own[key]
 		if !ok {
-			t := inner
+			t, pool := inner, q.pool
 			if strict || w.places[q.place] {
-				t = demon
+				t, pool = demon, slices.DeleteFunc(slices.Clone(pool), func(a any) bool { return a == panics{} })
 			}
-			a = q.pool[t.choose(len(q.pool))]
+			a = pool[t.choose(len(pool))]
 			own[key] = a
 		}
 		return a
