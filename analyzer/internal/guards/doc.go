@@ -2,7 +2,8 @@
 //
 // # Key idea
 //
-// Memory is looked at by class: a field of a struct type, or a package variable.
+// Memory is looked at by class: a field of a struct type, or a package variable, or a
+// map that is a variable of a function, for its literals.
 // At each access, the locks that are certainly held are known from a forward
 // analysis of the function (a must analysis, joined by intersection) that begins
 // with what all callers of an unexported function hold. A lock is named by its way

@@ -29,11 +29,12 @@ type Guard struct {
 }
 
 // relation is the way from a memory to a lock: so many fields up, and down a path;
-// or down from a package variable.
+// or down from a package variable, or from a variable of the function that makes the memory.
 type relation struct {
 	up     int
 	path   path
 	global *ssa.Global
+	local  *ssa.Alloc
 }
 
 // Access is one place where memory is read or written.
@@ -72,6 +73,8 @@ type inference struct {
 	// instances are the memories for one type of what is in a field, and instanceOf has their fields.
 	instances  map[instance]*types.Var
 	instanceOf map[*types.Var]*types.Var
+	// locals are the memories that variables are which literals share.
+	locals map[*ssa.Alloc]*types.Var
 }
 
 // rounds bounds how far effects of lock wrappers and locks of callers are carried
@@ -101,6 +104,7 @@ func Infer(funcs []*ssa.Function, calls Calls, skip func(*ssa.Function) bool) *G
 		accesses: map[*types.Var][]*Access{}, byInstr: map[ssa.Instruction]*Access{},
 		lentBy: map[ssa.CallInstruction]bool{}, known: map[*ssa.Parameter]*types.Var{},
 		instances: map[instance]*types.Var{}, instanceOf: map[*types.Var]*types.Var{},
+		locals: map[*ssa.Alloc]*types.Var{},
 	}
 	for _, fn := range funcs {
 		in.own[fn] = true
@@ -204,8 +208,13 @@ func (in *inference) holding(a *Access, guard Guard) (hold, bool) {
 // relate is the way from a location to a lock, if there is one.
 func (in *inference) relate(loc location, l lock) (relation, bool) {
 	if loc.base != l.base {
-		g, ok := in.num.values[l.base].v.(*ssa.Global)
-		return relation{path: l.path, global: g}, ok
+		switch v := in.num.values[l.base].v.(type) {
+		case *ssa.Global:
+			return relation{path: l.path, global: v}, true
+		case *ssa.Alloc:
+			return relation{path: l.path, local: v}, guardsAlways(v, in.num.values[loc.base].v)
+		}
+		return relation{}, false
 	}
 	common := 0
 	if l.up == 0 {
@@ -231,7 +240,9 @@ func (in *inference) guardOf(all []*Access) (Guard, bool) {
 			if v == nil || !h.exclusive {
 				continue
 			}
-			l[v] = true
+			if _, local := in.num.values[lk.base].v.(*ssa.Alloc); !local || lk.path.len() > 0 {
+				l[v] = true
+			}
 			if rel, ok := in.relate(a.loc, lk); ok {
 				e[Guard{Lock: v, Exact: true, rel: rel}] = true
 			}
@@ -284,6 +295,9 @@ func (in *inference) collect(fn *ssa.Function) {
 		if ptr, ok := addr.Type().Underlying().(*types.Pointer); ok && isAtomicOrLock(ptr.Elem()) || !ok && !isMap(addr.Type()) {
 			return
 		}
+		if m := entriesOf(instr); m != nil && variableOf(addr) != nil {
+			addr = m
+		}
 		a := &Access{
 			Memory: mem, Instr: instr, Write: write, addr: addr, loc: loc,
 			held: maps.Clone(held), Construction: in.underConstruction(fn, loc),
@@ -307,6 +321,10 @@ func (in *inference) memory(addr ssa.Value) (*types.Var, location, bool) {
 		}
 	case *ssa.Parameter:
 		v = in.lent(a)
+	case *ssa.Alloc, *ssa.FreeVar:
+		if v = in.shared(addr); v != nil {
+			addr = variableOf(addr)
+		}
 	}
 	if v == nil {
 		return nil, location{}, false
@@ -315,7 +333,13 @@ func (in *inference) memory(addr ssa.Value) (*types.Var, location, bool) {
 	return v, loc, ok
 }
 
-func pointee(addr ssa.Value) types.Type { return addr.Type().Underlying().(*types.Pointer).Elem() }
+// pointee is the type of what is at an address; that of a value which is none is its own.
+func pointee(addr ssa.Value) types.Type {
+	if p, ok := addr.Type().Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return addr.Type()
+}
 
 // isMapList reports whether a type is an array of maps.
 func isMapList(t types.Type) bool {
@@ -423,8 +447,9 @@ func (g *Guards) Lock(mutex ssa.Value) *types.Var {
 	return g.in.variable(l)
 }
 
-// Address is the address of the memory that an access is to: that of the variable
-// that holds it, for an entry or an element.
+// Address is the address of the memory that an access is to: that of the field or package
+// variable that holds it, for an entry or an element, and the map for an entry of one that a
+// variable of a function holds.
 func (a *Access) Address() ssa.Value { return a.addr }
 
 // Accesses are all accesses to a memory.

@@ -99,8 +99,19 @@ func flags(call ssa.CallInstruction) (ssa.Value, guards.FlagOp) {
 // tilde. A memory that some function uses in several sections has a star.
 func infer(t *testing.T, src string) []string {
 	t.Helper()
+	return marked(t, src, (*guards.Guards).Split)
+}
+
+// registers is infer with a star for what is looked at as registers.
+func registers(t *testing.T, src string) []string {
+	t.Helper()
+	return marked(t, src, (*guards.Guards).Registers)
+}
+
+func marked(t *testing.T, src string, by func(*guards.Guards) map[*types.Var]bool) []string {
+	t.Helper()
 	g := guards.Infer(build(t, src), calls, func(*ssa.Function) bool { return false })
-	split := g.Split()
+	split := by(g)
 	var out []string
 	for _, mem := range g.Memories() {
 		guard, _ := g.Of(mem)
@@ -156,6 +167,43 @@ func (t *T) Add(k string) { if !t.full() { t.set(k) } }`
 		"changed apart":                  {look + set + apart + use, []string{"m by mu", "n by mu"}},
 	} {
 		t.Run(name, func(t *testing.T) { assert.Equal(t, tt.want, infer(t, head+tt.src)) })
+	}
+}
+
+// TestShared: a map that is a variable is memory if its literals alone have it, and a lock that is
+// the same for as long as the map is.
+func TestShared(t *testing.T) {
+	const count = `func() { mu.Lock(); n := m["a"]; mu.Unlock(); mu.Lock(); m["a"] = n + 1; mu.Unlock() }`
+	tests := []struct {
+		name, src string
+		want      []string
+	}{
+		{"two variables of one function", `
+func F() func() { var mu sync.Mutex; m := map[string]int{"b": 1}; return ` + count + ` }`, []string{"m by mu *"}},
+		{"in a literal in a literal", `
+func F() func() { var mu sync.Mutex; m := map[string]int{}; return func() { go ` + count + `() } }`, []string{"m by mu *"}},
+		{"one section", `
+func F() func() { var mu sync.Mutex; m := map[string]int{}; return func() { mu.Lock(); m["a"]++; mu.Unlock() } }`, []string{"m by mu"}},
+		{"the lock is made again in a loop", `
+func F() { m := map[string]int{}; for range 3 { var mu sync.Mutex; go ` + count + `() } }`, nil},
+		{"the lock is made once for many", `
+func F() { var mu sync.Mutex; for range 3 { m := map[string]int{}; go ` + count + `() } }`, []string{"m by mu *"}},
+		{"a literal writes without the lock", `
+func F() { var mu sync.Mutex; m := map[string]int{}; go ` + count + `(); go func() { m["a"] = 2 }() }`, nil},
+		{"the map is somebody's", `
+func F(m map[string]int) { var mu sync.Mutex; go ` + count + `() }`, nil},
+		{"the map is stored elsewhere", `
+var all map[string]int
+func F() { var mu sync.Mutex; m := map[string]int{}; all = m; go ` + count + `() }`, []string{"m by mu"}},
+		{"another map is put there", `
+func F() { var mu sync.Mutex; m := map[string]int{}; go ` + count + `(); m = map[string]int{} }`, nil},
+		{"handed on when all are done", `
+func F() map[string]int { var mu sync.Mutex; var wg sync.WaitGroup; m := map[string]int{}; wg.Go(` + count + `); wg.Wait(); return m }`, []string{"m by mu *"}},
+		{"handed on before that", `
+func F() map[string]int { var mu sync.Mutex; m := map[string]int{}; go ` + count + `(); return m }`, []string{"m by mu"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) { assert.Equal(t, tt.want, registers(t, head+tt.src)) })
 	}
 }
 

@@ -199,6 +199,9 @@ func (in *inference) lockAt(mutex ssa.Value) (lock, bool) {
 	if m, ok := mutex.(*ssa.MakeInterface); ok {
 		mutex = m.X
 	}
+	if a := variableOf(mutex); a != nil {
+		mutex = a
+	}
 	loc, ok := in.num.locate(mutex)
 	if ok && loc.path == (path{}) {
 		if t := in.num.values[loc.base]; t.v == nil { // a field that points to the lock stands for it
@@ -218,9 +221,12 @@ func (in *inference) variable(l lock) *types.Var {
 	if l.path.len() > 0 && t.v == nil { // an element of what a field holds
 		return in.num.declared(t.path)
 	}
-	if g, ok := t.v.(*ssa.Global); ok {
+	switch g := t.v.(type) {
+	case *ssa.Global:
 		v, _ := g.Object().(*types.Var)
 		return v
+	case *ssa.Alloc:
+		return in.variableAt(g)
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func (g *Guards) isRegister(mem *types.Var) bool {
 			if isSlice && instr.X != a.addr {
 				continue // elements are only looked at, or a store to one says so
 			}
-			if instr.X != a.addr || isMap && !onlyCompared(instr) {
+			if instr.X != a.addr || isMap && !onlyCompared(instr) && !outlived(instr) {
 				return false
 			}
 		case *ssa.Store:
