@@ -20,30 +20,37 @@ type byOther struct {
 
 // goesByOther finds such a look. The two cells are guarded, and some critical section
 // changes them together; or the first is set once, and then all that is in the second one
-// is taken away.
+// is taken away; or the first counts those who use the entry that is taken away.
 func (e *Weigher) goesByOther(v *violation) (byOther, bool) {
 	if !v.x.Several {
 		return byOther{}, false
 	}
-	cells := v.Prog.Cells
 	for _, a := range v.g.Accesses {
 		for _, b := range v.g.Accesses {
-			if v.Root(a.Cell) == v.Root(b.Cell) || a.Writes || !b.Writes || !v.apart(a, b) || !v.decides(a, b) {
+			if v.Root(a.Cell) == v.Root(b.Cell) || !b.Writes || !v.apart(a, b) || !v.decides(a, b) {
 				continue
 			}
-			by, ok := rivals.Closing{}, false
-			if cells[a.Cell].Guarded && cells[b.Cell].Guarded {
-				by, ok = e.judge.World.Joint(v.Root(a.Cell), v.Root(b.Cell))
-			}
-			if !ok {
-				by, ok = e.judge.World.Closes(v.Root(a.Cell), v.Root(b.Cell))
-			}
-			if ok {
-				return byOther{by, cells[a.Cell].Label, cells[b.Cell].Label}, true
+			if by, ok := e.changesBoth(v, a, b); ok {
+				return byOther{by, v.Prog.Cells[a.Cell].Label, v.Prog.Cells[b.Cell].Label}, true
 			}
 		}
 	}
 	return byOther{}, false
+}
+
+// changesBoth is who changes both of two cells, of which one decides about the other one.
+func (e *Weigher) changesBoth(v *violation, look, write *register.Access) (by rivals.Closing, ok bool) {
+	one, other := v.Prog.Cells[look.Cell], v.Prog.Cells[write.Cell]
+	if !look.Writes && one.Guarded && other.Guarded {
+		by, ok = e.judge.World.Joint(v.Root(look.Cell), v.Root(write.Cell))
+	}
+	if !ok && !look.Writes {
+		by, ok = e.judge.World.Closes(v.Root(look.Cell), v.Root(write.Cell))
+	}
+	if !ok && one.Kind == register.Atomic && other.Kind == register.Map && v.TakesAway(write) {
+		by, ok = e.judge.World.Counts(v.Root(look.Cell), v.Root(write.Cell))
+	}
+	return by, ok
 }
 
 // apart reports whether a lock is taken between a look and a write, or the write is under
@@ -58,6 +65,9 @@ func (v *violation) apart(look, write *register.Access) bool {
 func (by byOther) harm(e *Weigher, v *violation) Support {
 	if v.x.Category == absint.InconsistentRead {
 		return likely(v.x.Pos, "what is in %s is looked at again", by.content)
+	}
+	if by.Counts {
+		return shown(e.placeOf(by.At), "%s counts one more in %s who uses what is in %s, and it is removed", by.By.Name, by.look, by.content)
 	}
 	if !by.Uses {
 		return likely(e.placeOf(by.At), "%s only lets go of what is in %s", by.By.Name, by.content)

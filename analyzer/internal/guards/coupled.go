@@ -50,6 +50,65 @@ func (c *counter) together() map[[2]*types.Var]bool {
 				}
 			}
 		}
+		c.nested(fn, out)
+	}
+	return out
+}
+
+// nested adds the pairs of a number and a map that a function changes both while it holds the lock
+// of the map, the number in a section of its own: how many use an entry is changed under a
+// lock of the entry.
+func (c *counter) nested(fn *ssa.Function, pairs map[[2]*types.Var]bool) {
+	numbers, tables := map[hold][]*types.Var{}, map[hold][]*types.Var{}
+	c.g.in.flows[fn].each(func(instr ssa.Instruction, held lockSet) {
+		if len(held) == 0 {
+			return
+		}
+		changed := c.changes(instr)
+		for l, h := range held {
+			for _, mem := range changed {
+				switch {
+				case h.at == nil:
+				case isNumber(mem):
+					numbers[h] = append(numbers[h], mem)
+				case isMap(mem.Type()) && c.g.guarded[mem].Lock == c.g.in.variable(l):
+					tables[h] = append(tables[h], mem)
+				}
+			}
+		}
+	})
+	for h, all := range tables {
+		for _, table := range all {
+			for _, number := range numbers[h] {
+				pairs[[2]*types.Var{number, table}] = true
+			}
+		}
+	}
+}
+
+func isNumber(mem *types.Var) bool {
+	basic, ok := mem.Type().Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsInteger != 0
+}
+
+// changes are the guarded memories that an instruction changes, itself or in what it calls.
+func (c *counter) changes(instr ssa.Instruction) []*types.Var {
+	var out []*types.Var
+	if a := c.g.in.byInstr[instr]; a != nil && a.Write && !a.Construction {
+		if _, ok := c.g.guarded[a.Memory]; ok {
+			out = append(out, a.Memory)
+		}
+	}
+	call, ok := instr.(*ssa.Call)
+	if !ok {
+		return out
+	}
+	if callee := c.g.in.callee(call); callee != nil && callee != instr.Parent() {
+		for mem, u := range c.uses(callee, maxCalls-1) {
+			if u.writes {
+				out = append(out, mem)
+			}
+		}
 	}
 	return out
 }

@@ -170,6 +170,36 @@ func (t *T) Add(k string) { if !t.full() { t.set(k) } }`
 	}
 }
 
+// TestNested: who changes two memories while he holds the lock of one of them, in a section of its own
+// for the other, changes them together.
+func TestNested(t *testing.T) {
+	const types = `
+type Table struct { mu sync.Mutex; all map[string]*Entry }
+type Entry struct { mu sync.Mutex; id string; users int }
+func (e *Entry) add(n int) int { e.mu.Lock(); defer e.mu.Unlock(); e.users += n; return e.users }
+func (t *Table) Drop(e *Entry) {
+	if e.add(-1) == 0 {
+		t.mu.Lock()
+		delete(t.all, e.id)
+		t.mu.Unlock()
+	}
+}
+`
+	for name, tt := range map[string]struct {
+		src  string
+		want []string
+	}{
+		"counted while the table is locked": {`
+func (t *Table) Put(id string) { t.mu.Lock(); defer t.mu.Unlock(); e := &Entry{id: id}; t.all[id] = e; e.add(1) }`,
+			[]string{"all by mu *", "users by mu *"}},
+		"counted afterwards": {`
+func (t *Table) Put(id string) { t.mu.Lock(); e := &Entry{id: id}; t.all[id] = e; t.mu.Unlock(); e.add(1) }`,
+			[]string{"all by mu", "users by mu"}},
+	} {
+		t.Run(name, func(t *testing.T) { assert.Equal(t, tt.want, infer(t, head+types+tt.src)) })
+	}
+}
+
 // TestShared: a map that is a variable is memory if its literals alone have it, and a lock that is
 // the same for as long as the map is.
 func TestShared(t *testing.T) {

@@ -19,6 +19,8 @@ type Closing struct {
 	// Empties says that it takes away what is at the second one, and Uses that it does
 	// something with what it finds there.
 	Empties, Uses bool
+	// Counts says that the first one counts those who use an entry of the second one.
+	Counts bool
 }
 
 // Joint is a critical section that changes what is at two roots: it sets the first one to a
@@ -38,6 +40,37 @@ func (w *World) Joint(a, b string) (Closing, bool) {
 		}
 	}
 	return Closing{}, false
+}
+
+// Counts is a critical section that looks an entry up, or puts it there, and adds to the number at
+// the first root: it counts one more who uses the entry. A time when it was used, or a flag, says less:
+// the entry may go although it was used.
+func (w *World) Counts(count, entries string) (Closing, bool) {
+	for _, s := range w.wide {
+		if !s.section || !w.happens(s) {
+			continue
+		}
+		used := slices.ContainsFunc(s.Accesses, func(a *register.Access) bool { return s.From.Root(a.Cell) == entries && !s.From.empties(a) })
+		counts := slices.IndexFunc(s.Accesses, func(a *register.Access) bool { return s.From.Root(a.Cell) == count && s.From.adds(a) })
+		if used && counts >= 0 {
+			return Closing{By: s.From, At: s.From.Pos(s.Accesses[counts].Start), Counts: true}, true
+		}
+	}
+	return Closing{}, false
+}
+
+// adds reports whether an access stores what it finds with something added.
+func (f *Function) adds(a *register.Access) bool {
+	return slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+		to, ok := f.stored(op)
+		if !ok || to.IsLit() {
+			return false
+		}
+		sum := f.Prog.OnlyDef(f.N.Source(to).Local)
+		return sum != nil && sum.Name == "add" && slices.ContainsFunc(sum.Args, func(o register.Operand) bool {
+			return slices.Contains(a.Outcome, f.N.Source(o).Local)
+		})
+	})
 }
 
 // changesAt are the accesses of a step that write at a root.
@@ -87,6 +120,14 @@ func (f *Function) sets(a *register.Access) bool {
 	return slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
 		to, ok := f.stored(op)
 		return ok && to.IsLit() && to != register.Absent && to.Lit != f.Prog.Cells[a.Cell].Zero
+	})
+}
+
+// TakesAway reports whether all that an access does to a cell is to take away what there is.
+func (f *Function) TakesAway(a *register.Access) bool {
+	return !slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+		to, ok := f.stored(op)
+		return !ok || to != register.Absent
 	})
 }
 

@@ -102,3 +102,133 @@ func (o *Open) Add(name string, id int) {
 		o.ByID.Store(id, name)
 	}
 }
+
+// Pool lends what it has opened, and closes it when the last one gives it back. Lend finds
+// what Return has just counted down to nothing.
+type Pool struct {
+	mu   sync.Mutex
+	open map[string]*lent
+}
+
+type lent struct {
+	name   string
+	mu     sync.Mutex
+	users  int
+	closed bool
+}
+
+func (l *lent) count(n int) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.users += n
+	return l.users
+}
+
+func (p *Pool) Lend(name string) *lent {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	l := p.open[name]
+	if l == nil {
+		l = &lent{name: name}
+		p.open[name] = l
+	}
+	l.count(1)
+	return l
+}
+
+func (p *Pool) Return(l *lent) {
+	if l.count(-1) > 0 {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.open, l.name) // want "can come after a change by another goroutine"
+	l.closed = true
+}
+
+// SafePool counts where the pool is locked.
+type SafePool struct {
+	mu   sync.Mutex
+	open map[string]*safe
+}
+
+type safe struct {
+	name   string
+	mu     sync.Mutex
+	users  int
+	closed bool
+}
+
+func (s *safe) count(n int) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.users += n
+	return s.users
+}
+
+func (p *SafePool) Lend(name string) *safe {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.open[name]
+	if s == nil {
+		s = &safe{name: name}
+		p.open[name] = s
+	}
+	s.count(1)
+	return s
+}
+
+func (p *SafePool) Return(s *safe) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if s.count(-1) > 0 {
+		return
+	}
+	delete(p.open, s.name)
+	s.closed = true
+}
+
+// Rested drops what was not asked for long enough. That it was asked for is no promise that it stays.
+type Rested struct {
+	mu  sync.Mutex
+	all map[string]*rested
+}
+
+type rested struct {
+	name string
+	mu   sync.Mutex
+	at   int64
+}
+
+func (r *rested) touch(now int64) {
+	r.mu.Lock()
+	r.at = now
+	r.mu.Unlock()
+}
+
+func (r *rested) last() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.at
+}
+
+func (r *Rested) Ask(name string, now int64) *rested {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	x := r.all[name]
+	if x == nil {
+		x = &rested{name: name}
+		r.all[name] = x
+	}
+	x.touch(now)
+	return x
+}
+
+func (r *Rested) Drop(x *rested, now int64) {
+	if now-x.last() < 100 {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.all, x.name)
+}
