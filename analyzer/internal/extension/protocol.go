@@ -325,3 +325,37 @@ func (f *finder) decidedElsewhere(i int) bool {
 }
 
 func (f *finder) index(a *register.Access) int { return slices.Index(f.Accesses, a) }
+
+// A lock for each entry, of which the entry is taken away by whoever lets the lock go:
+//
+//	l := t.get(k) // or a new one, which is put there
+//	l.Lock()
+//	...
+//	l.Unlock()
+//	t.delete(k)
+//
+// Others may have got the same lock meanwhile, and who comes next gets a new one. Left out is who takes
+// the entry away only if he has found that nobody else has it, and who looks again, in a loop, whether
+// the lock that he has got is still that of the entry.
+
+// locksFound reports whether a lock is taken before b that lies in what an access has found or put there.
+func (f *finder) locksFound(i int, b *register.Access) bool {
+	inf := f.Influence(i)
+	for n, blk := range f.prog.Blocks {
+		for k := range blk.Instrs {
+			at := &register.Access{Start: register.Ref{Block: n, Instr: k}}
+			if in := &blk.Instrs[k]; in.Op == register.Lock && inf.Uses(in) && f.Precedes(f.Accesses[i], at) && f.Precedes(at, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// onlyRemoves reports whether all that an access does is to take the entry away.
+func (f *finder) onlyRemoves(a *register.Access) bool {
+	return !slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+		in := &f.prog.Blocks[op.Block].Instrs[op.Instr]
+		return in.Op != register.Write || in.Args[0] != register.Absent
+	})
+}

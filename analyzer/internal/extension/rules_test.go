@@ -36,6 +36,8 @@ type T struct {
 	wg       sync.WaitGroup
 }
 
+type lock = sync.Mutex
+
 func use(any)
 
 func (t *T) X1(k string)    { if v, ok := t.m.Load(k); ok { t.other.Store(k, v) } }
@@ -88,6 +90,9 @@ func (t *T) NotX16(n int)      { for range n { if t.n.Load() > 5 { return }; t.n
 
 func (t *T) X17(n int)    { for range n { t.n.Store(1); use(n); if t.n.Load() > 5 { return } } }
 func (t *T) NotX17(n int) { for range n { if t.n.Load() > 5 { return }; use(n) }; t.n.Store(1) }
+
+func (t *T) X18(k string)    { v, _ := t.m.LoadOrStore(k, new(lock)); l := v.(*lock); l.Lock(); use(1); l.Unlock(); t.m.Delete(k) }
+func (t *T) NotX18(k string) { v, _ := t.m.LoadOrStore(k, new(lock)); l := v.(*lock); l.Lock(); use(1); l.Unlock(); if t.n.Add(-1) == 0 { t.m.Delete(k) } }
 `
 
 // rulesOf are the rules that apply to two accesses of a function.

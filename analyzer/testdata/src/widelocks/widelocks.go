@@ -196,7 +196,7 @@ func (r *Rooms) Enter(room string) {
 	l := v.(*sync.Mutex)
 	l.Lock()
 	defer l.Unlock()
-	defer r.locks.Delete(room)
+	defer r.locks.Delete(room) // want "stale-delete"
 	g, _ := r.guests.Load(room)
 	n, _ := g.(int)
 	r.guests.Store(room, n+1) // want "lost-update"

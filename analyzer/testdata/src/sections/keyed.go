@@ -1,0 +1,138 @@
+package sections
+
+import "sync"
+
+// Turns has a lock for each name. Whoever has had his turn takes the lock away for which
+// others wait, and who comes next makes another one.
+type Turns struct {
+	mu    sync.Mutex
+	locks map[string]*turn
+}
+
+type turn struct{ mu sync.Mutex }
+
+func (t *Turns) take(name string) *turn {
+	t.mu.Lock()
+	l := t.locks[name]
+	if l == nil {
+		l = new(turn)
+		t.locks[name] = l
+	}
+	t.mu.Unlock()
+	l.mu.Lock()
+	return l
+}
+
+func (t *Turns) Run(name string, f func()) {
+	l := t.take(name)
+	f()
+	l.mu.Unlock()
+	t.mu.Lock()
+	delete(t.locks, name) // want "stale-delete"
+	t.mu.Unlock()
+}
+
+// CountedTurns takes it away when nobody waits for it.
+type CountedTurns struct {
+	mu    sync.Mutex
+	locks map[string]*countedTurn
+}
+
+type countedTurn struct {
+	mu    sync.Mutex
+	users int
+}
+
+func (t *CountedTurns) take(name string) *countedTurn {
+	t.mu.Lock()
+	l := t.locks[name]
+	if l == nil {
+		l = new(countedTurn)
+		t.locks[name] = l
+	}
+	l.users++
+	t.mu.Unlock()
+	l.mu.Lock()
+	return l
+}
+
+func (t *CountedTurns) Run(name string, f func()) {
+	l := t.take(name)
+	f()
+	l.mu.Unlock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if l.users--; l.users == 0 {
+		delete(t.locks, name)
+	}
+}
+
+// Flights has who finds somebody at it wait for him, and takes away only what the call has
+// put there itself.
+type Flights struct {
+	mu     sync.Mutex
+	flying map[string]*flight
+}
+
+type flight struct {
+	mu     sync.Mutex
+	result int
+}
+
+func (f *Flights) Do(name string, work func() int) int {
+	f.mu.Lock()
+	if l, ok := f.flying[name]; ok {
+		f.mu.Unlock()
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		return l.result
+	}
+	l := new(flight)
+	l.mu.Lock()
+	f.flying[name] = l
+	f.mu.Unlock()
+	l.result = work()
+	l.mu.Unlock()
+	f.mu.Lock()
+	delete(f.flying, name)
+	f.mu.Unlock()
+	return l.result
+}
+
+// CheckedTurns looks again whether the lock that was waited for is still that of the entry.
+type CheckedTurns struct {
+	mu    sync.Mutex
+	locks map[string]*checkedTurn
+}
+
+type checkedTurn struct {
+	mu   sync.Mutex
+	gone bool
+}
+
+func (t *CheckedTurns) take(name string) *checkedTurn {
+	for {
+		t.mu.Lock()
+		l := t.locks[name]
+		if l == nil {
+			l = new(checkedTurn)
+			t.locks[name] = l
+		}
+		t.mu.Unlock()
+		l.mu.Lock()
+		if !l.gone {
+			return l
+		}
+		l.mu.Unlock()
+	}
+}
+
+func (t *CheckedTurns) Run(name string, f func()) {
+	l := t.take(name)
+	defer l.mu.Unlock()
+	f()
+	l.gone = true
+	t.mu.Lock()
+	delete(t.locks, name)
+	t.mu.Unlock()
+}
