@@ -95,6 +95,7 @@ func newOrder(c *classes) *order {
 		case n.name == "len":
 			o.member(x, register.Int)
 			o.atLeast(x, 0)
+			o.add(o.c.find(x), greatestNode(register.Int), -near) // nothing has so many elements that one more is less than none
 		case !register.Interpreted[n.name]:
 		case isOrder(n.name) && !kind.IsInteger():
 			o.chain(x, n, kind)

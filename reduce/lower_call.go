@@ -517,6 +517,9 @@ func (l *lowerer) builtin(s *callSite, b *ssa.Builtin) []register.Operand {
 // length is that of a value, or of what other goroutines may change.
 func (l *lowerer) length(s *callSite, name string) []register.Operand {
 	arg := s.c.Args[0]
+	if addr := l.countedMap(s.CallInstruction); addr != nil {
+		return []register.Operand{l.unknown(l.resultHint(s, 0, name), register.EntriesOf, l.operand(addr))}
+	}
 	_, isChan := arg.Type().Underlying().(*types.Chan)
 	if isChan || l.P.Stored[memoryOfMap(arg.Type())] {
 		return l.results(s, name, []register.Operand{l.operand(arg)})

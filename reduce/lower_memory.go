@@ -28,6 +28,16 @@ func (l *lowerer) memoryAt(instr ssa.Instruction) ssa.Value {
 	return addr
 }
 
+// countedMap is the address of the guarded map whose length a call asks for; nil if it is none.
+func (l *lowerer) countedMap(call ssa.CallInstruction) ssa.Value {
+	m, ok := l.res.(calls.Memory)
+	if !ok {
+		return nil
+	}
+	addr, _ := m.Length(call)
+	return addr
+}
+
 // memoryCell adds the cell of a field or variable, or that of an entry.
 func (l *lowerer) memoryCell(addr, key ssa.Value) int {
 	c := register.Cell{Kind: register.Atomic, Map: l.operand(addr), Key: register.NoOperand, Zero: ZeroLiteral(heldAt(addr)), Guarded: true}

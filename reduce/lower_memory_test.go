@@ -12,12 +12,29 @@ func (r toyResolver) Cell(instr ssa.Instruction) (ssa.Value, bool) {
 	if addr == nil {
 		addr = toyField(instr)
 	}
+	return addr, isToyGuarded(addr)
+}
+
+func isToyGuarded(addr ssa.Value) bool {
 	f, ok := addr.(*ssa.FieldAddr)
 	if !ok {
-		return nil, false
+		return false
 	}
 	named, ok := pointee(f.X.Type()).(*types.Named)
-	return addr, ok && named.Obj().Name() == "Guarded"
+	return ok && named.Obj().Name() == "Guarded"
+}
+
+// Length takes the maps of types named Guarded for guarded.
+func (r toyResolver) Length(call ssa.CallInstruction) (ssa.Value, bool) {
+	b, ok := call.Common().Value.(*ssa.Builtin)
+	if !ok || b.Name() != "len" {
+		return nil, false
+	}
+	load, ok := call.Common().Args[0].(*ssa.UnOp)
+	if _, isMap := call.Common().Args[0].Type().Underlying().(*types.Map); !ok || !isMap {
+		return nil, false
+	}
+	return load.X, isToyGuarded(load.X)
 }
 
 // toyMap is where the map of an access was loaded from.

@@ -79,35 +79,47 @@ func (s *Step) on(region *register.Program, cells []int, locks Locking) absint.S
 }
 
 // everywhere is a step on some cells of a region where what it writes to every entry of a
-// map it writes to each cell of that map, its own and those that the region has besides.
+// map it writes to each cell of that map, its own and those that the region has besides; and
+// where it counts the entries of a map, it counts those cells.
 func (s *Step) everywhere(step absint.Step, region *register.Program) absint.Step {
-	cell := register.EveryCell(step.Program)
-	if cell < 0 {
+	cell, counted := register.EveryCell(step.Program), register.Counted(step.Program)
+	if cell < 0 && len(counted) == 0 {
 		return step
 	}
-	own, theirs := register.Number(step.Program), register.Number(region)
-	var on []int
-	of := "" // the map, as the region knows it
-	for i, c := range step.Program.Cells {
-		if s.roots[i] != s.roots[cell] || own.Path(c.Map) != own.Path(step.Program.Cells[cell].Map) {
+	step.Program = step.Program.Clone()
+	if cell >= 0 {
+		register.WriteEvery(step.Program, s.allOf(&step, region, step.Program.Cells[cell].Map))
+	}
+	for _, of := range counted {
+		s.allOf(&step, region, of)
+	}
+	register.CountEntries(step.Program)
+	return step
+}
+
+// allOf are the cells of one of a step's maps: its own, and those that a region has besides, which
+// it is given.
+func (s *Step) allOf(step *absint.Step, region *register.Program, of register.Operand) (on []int) {
+	p := step.Program
+	own, theirs := register.Number(p), register.Number(region)
+	there := "" // the map, as the region knows it
+	for i, c := range p.Cells {
+		if c.Kind != register.Map || own.Path(c.Map) != own.Path(of) {
 			continue
 		}
 		on = append(on, i)
 		if k := step.Cells[i]; k >= 0 {
-			of = theirs.Path(region.Cells[k].Map)
+			there = theirs.Path(region.Cells[k].Map)
 		}
 	}
-	p := step.Program.Clone()
 	for k, c := range region.Cells {
-		if of != "" && theirs.Path(c.Map) == of && c.Kind == register.Map && !slices.Contains(step.Cells, k) {
+		if there != "" && theirs.Path(c.Map) == there && c.Kind == register.Map && !slices.Contains(step.Cells, k) {
 			on = append(on, len(p.Cells))
-			p.Cells = append(p.Cells, register.Cell{Kind: c.Kind, Map: p.Cells[cell].Map, Key: register.NoOperand, Type: c.Type, Zero: c.Zero})
+			p.Cells = append(p.Cells, register.Cell{Kind: c.Kind, Map: of, Key: register.NoOperand, Type: c.Type, Zero: c.Zero})
 			step.Cells = append(slices.Clone(step.Cells), k)
 		}
 	}
-	register.WriteEvery(p, on)
-	step.Program = p
-	return step
+	return on
 }
 
 // waitsWithin reports whether the step takes a lock of the region for a part of what it

@@ -117,6 +117,20 @@ func (r *Resolver) Cell(instr ssa.Instruction) (ssa.Value, bool) {
 	return a.Address(), true
 }
 
+// Length implements reduce.Memory.
+func (r *Resolver) Length(call ssa.CallInstruction) (ssa.Value, bool) {
+	b, ok := call.Common().Value.(*ssa.Builtin)
+	if !ok || b.Name() != "len" || !IsMap(call.Common().Args[0].Type()) {
+		return nil, false
+	}
+	a := r.guarded.access(call)
+	if a == nil {
+		return nil, false
+	}
+	r.noteAccess(call)
+	return a.Address(), true
+}
+
 // noteAccess enters an access as an operation.
 func (r *Resolver) noteAccess(instr ssa.Instruction) {
 	if call, ok := instr.(ssa.CallInstruction); ok {

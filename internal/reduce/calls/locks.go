@@ -13,6 +13,8 @@ type Memory interface {
 	// Cell says whether an instruction reads or writes guarded memory, and which:
 	// the address of the field or variable, that of the map for its entries.
 	Cell(instr ssa.Instruction) (addr ssa.Value, ok bool)
+	// Length says whether a call asks how many entries a guarded map has, and gives its address.
+	Length(call ssa.CallInstruction) (addr ssa.Value, ok bool)
 }
 
 // Locks is what a Resolver also implements that knows of locks which are no mutexes: a

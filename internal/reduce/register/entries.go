@@ -1,0 +1,94 @@
+package register
+
+import "slices"
+
+// EntriesOf is the site of an Unknown that is how many entries there are in the map that it is given, and
+// OthersOf that of what has as many elements as there are entries without a cell. (No function is called so.)
+const (
+	EntriesOf = "entries of"
+	OthersOf  = "others of"
+)
+
+// CountsEntries reports whether an instruction says how many entries a map has.
+func (in *Instr) CountsEntries() bool {
+	return in.Op == Unknown && len(in.Args) == 1 && len(in.Dst) == 1 && in.Site() == EntriesOf
+}
+
+// Counted are the maps whose entries a program counts.
+func Counted(p *Program) (maps []Operand) {
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			if in := &blk.Instrs[i]; in.CountsEntries() && !slices.Contains(maps, in.Args[0]) {
+				maps = append(maps, in.Args[0])
+			}
+		}
+	}
+	return maps
+}
+
+// CountEntries has a program that counts the entries of a map look, in the same step, at those that it has cells
+// of:
+//
+//	m[k] = v
+//	if len(m) == 0 { … } // never
+//
+// How many others there are nobody knows. Cells of one map are different entries.
+func CountEntries(p *Program) {
+	if len(Counted(p)) == 0 {
+		return
+	}
+	n := Number(p)
+	for _, blk := range p.Blocks {
+		var instrs []Instr
+		for _, in := range blk.Instrs {
+			var cells []int
+			if in.CountsEntries() {
+				cells = cellsOf(p, n, in.Args[0])
+			}
+			if len(cells) == 0 {
+				instrs = append(instrs, in)
+				continue
+			}
+			instrs = append(instrs, counted(p, in, cells)...)
+		}
+		blk.Instrs = instrs
+	}
+}
+
+// cellsOf are the cells of a map.
+func cellsOf(p *Program, n *Numbering, of Operand) (cells []int) {
+	path := n.Path(of)
+	for i, c := range p.Cells {
+		if c.Kind == Map && n.Path(c.Map) == path {
+			cells = append(cells, i)
+		}
+	}
+	return cells
+}
+
+// counted is how many entries a map has that has these cells.
+func counted(p *Program, in Instr, cells []int) []Instr {
+	local := func(hint string, kind TypeKind) Local {
+		l := p.NewLocal(hint)
+		p.Declare(l, Type{Kind: kind})
+		return l
+	}
+	others, n := local("others", NoType), local("others", Int)
+	out := []Instr{
+		{Op: Enter, Pos: in.Pos},
+		{Op: Unknown, Dst: []Local{others}, Name: OthersOf + in.Name[len(EntriesOf):], Args: in.Args, Pos: in.Pos},
+		{Op: Pure, Dst: []Local{n}, Name: Length, Args: []Operand{L(others)}, Pos: in.Pos},
+	}
+	for i, cell := range cells {
+		had, more, sum := local("had", Bool), local("more", Int), local("entries", Int)
+		if i == len(cells)-1 {
+			sum = in.Dst[0]
+		}
+		out = append(out,
+			Instr{Op: Read, Dst: []Local{None, had}, Cell: cell, Pos: in.Pos},
+			Instr{Op: Pure, Dst: []Local{more}, Name: "add", Type: Type{Kind: Int}, Args: []Operand{L(n), Lit("1")}, Pos: in.Pos},
+			Instr{Op: Pure, Dst: []Local{sum}, Name: "choose", Args: []Operand{L(had), L(more), L(n)}, Pos: in.Pos})
+		n = sum
+	}
+	return append(out, Instr{Op: Leave, Pos: in.Pos})
+}
