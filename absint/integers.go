@@ -18,6 +18,8 @@ type integers struct {
 	// vars are the classes that need a number, of these kinds.
 	vars  []term
 	kinds map[term]register.TypeKind
+	// sizes are the classes that say how many there are of something: no less than none.
+	sizes map[term]bool
 	left  int // checks
 }
 
@@ -38,7 +40,7 @@ func (m *model) most(bound int) int {
 }
 
 func (m *model) solveIntegers() bool {
-	s := &integers{m: m, kinds: map[term]register.TypeKind{}, left: m.most(maxTries)}
+	s := &integers{m: m, kinds: map[term]register.TypeKind{}, sizes: map[term]bool{}, left: m.most(maxTries)}
 	for _, x := range m.cls.members {
 		s.collect(x)
 	}
@@ -74,6 +76,9 @@ func (s *integers) collect(x term) {
 	n := t.of(x)
 	if n.typ.Kind.IsInteger() {
 		s.variable(x, n.typ.Kind)
+	}
+	if n.kind == appTerm && saysHowMany(n.name) {
+		s.sizes[s.m.cls.find(x)] = true
 	}
 	switch {
 	case n.typ.Kind == register.Bool && !t.isTest(x) && s.differs(x):
@@ -150,8 +155,21 @@ func (s *integers) derived(r term) bool {
 	return false
 }
 
-// domain are the integers of a kind worth trying.
-func (s *integers) domain(kind register.TypeKind) []register.Value {
+// domain are the integers worth trying for a class.
+func (s *integers) domain(r term) []register.Value {
+	kind := s.kinds[r]
+	dom := s.worthTrying(kind)
+	if s.sizes[r] {
+		dom = slices.DeleteFunc(dom, func(v register.Value) bool {
+			b, ok := bitsOf(kind, string(v))
+			return !ok || b > near // a negative number has the highest bit
+		})
+	}
+	return dom
+}
+
+// worthTrying are the integers of a kind worth trying.
+func (s *integers) worthTrying(kind register.TypeKind) []register.Value {
 	if kind == register.Bool {
 		return []register.Value{register.LitFalse, register.LitTrue}
 	}
@@ -201,7 +219,7 @@ func (s *integers) assign(vars []term) bool {
 	for _, v := range s.m.values {
 		taken[v] = true
 	}
-	dom := s.domain(s.kinds[vars[0]])
+	dom := s.domain(vars[0])
 	slices.SortStableFunc(dom, func(a, b register.Value) int {
 		return btoi(taken[a]) - btoi(taken[b])
 	})
@@ -238,7 +256,7 @@ func (s *integers) repair() bool {
 	rng := rand.New(rand.NewPCG(1, 2))
 	domains := make([][]register.Value, len(s.vars))
 	for i, r := range s.vars {
-		domains[i] = s.domain(s.kinds[r])
+		domains[i] = s.domain(r)
 		s.m.values[r] = domains[i][i%len(domains[i])]
 	}
 	for range s.m.most(maxRepairs) {

@@ -407,6 +407,8 @@ func (m *model) apply(name string, result int, args []register.Value) register.V
 		v = register.LitFalse
 	case m.truths[name+"."+strconv.Itoa(result)]:
 		v = truthValue(m.engine.affirms)
+	case name == register.CountOf:
+		v = "0" // it is a number, whatever it counts
 	default:
 		v = m.resultName(name, args...)
 		m.used[v] = true

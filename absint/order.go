@@ -1,6 +1,7 @@
 package absint
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -34,6 +35,8 @@ type order struct {
 	placed map[integer]bool
 	kinds  map[register.TypeKind]bool
 	sums   []sum
+	// texts are the strings among what is compared.
+	texts map[string]term
 }
 
 // integer is a class of terms as numbers of a kind.
@@ -70,7 +73,12 @@ func (c *classes) ordered() bool {
 func saysSize(n *node) bool { return ranged[n.name] || n.name == "add" || n.name == "sub" }
 
 // ranged are the functions that say something of the size of their result.
-var ranged = map[string]bool{"lt": true, "le": true, "and": true, "rem": true, "len": true, "convert": true}
+var ranged = map[string]bool{
+	"lt": true, "le": true, "and": true, "rem": true, "convert": true, register.Length: true, register.CountOf: true,
+}
+
+// saysHowMany reports whether a function says how many there are of something.
+func saysHowMany(name string) bool { return name == register.Length || name == register.CountOf }
 
 // comparesIntegers reports whether there is anything to find out.
 func (c *classes) comparesIntegers() bool {
@@ -84,7 +92,7 @@ func (c *classes) comparesIntegers() bool {
 
 // newOrder collects what is known.
 func newOrder(c *classes) *order {
-	o := &order{c: c, at: map[[2]term]int{}, placed: map[integer]bool{}, kinds: map[register.TypeKind]bool{}}
+	o := &order{c: c, at: map[[2]term]int{}, placed: map[integer]bool{}, kinds: map[register.TypeKind]bool{}, texts: map[string]term{}}
 	for _, x := range c.members {
 		n := c.terms.of(x)
 		if n.kind != appTerm {
@@ -92,7 +100,7 @@ func newOrder(c *classes) *order {
 		}
 		kind := n.at.Numeric()
 		switch {
-		case n.name == "len":
+		case saysHowMany(n.name):
 			o.member(x, register.Int)
 			o.atLeast(x, 0)
 			o.add(o.c.find(x), greatestNode(register.Int), -near) // nothing has so many elements that one more is less than none
@@ -115,7 +123,17 @@ func newOrder(c *classes) *order {
 	}
 	o.positive()
 	o.differences()
+	o.alphabet()
 	return o
+}
+
+// alphabet says of the strings that others are compared with which comes first: what comes before "x"
+// comes before "y".
+func (o *order) alphabet() {
+	texts := slices.Sorted(maps.Keys(o.texts))
+	for i := range max(0, len(texts)-1) {
+		o.add(o.texts[texts[i]], o.texts[texts[i+1]], -1)
+	}
 }
 
 // positive says that a number without a sign that is not zero is more: see terms.foldEnds.
@@ -326,6 +344,11 @@ func (o *order) comparison(x term, n *node, kind register.TypeKind) {
 // may be none.
 func (o *order) chain(x term, n *node, kind register.TypeKind) {
 	a, b := o.c.find(n.args[0]), o.c.find(n.args[1])
+	for _, x := range []term{a, b} {
+		if s, ok := o.c.terms.text(x); ok {
+			o.texts[s] = x
+		}
+	}
 	strict := int64(0)
 	switch holds := o.c.find(x); {
 	case holds == o.c.terms.trueT:
@@ -363,9 +386,25 @@ func (o *order) sum(x term, n *node, kind register.TypeKind) {
 	k, ok := o.c.terms.offset(kind, o.c.find(n.args[1]))
 	o.member(x, kind)
 	o.member(n.args[0], kind)
-	if ok && len(o.sums) < maxSums && -near < k && k < near {
-		o.sums = append(o.sums, sum{s: o.c.find(x), x: o.c.find(n.args[0]), k: k, kind: kind})
+	s, y := o.c.find(x), o.c.find(n.args[0])
+	if room, known := o.room(y, kind); known && ok && 0 < k && k <= room {
+		o.equal(s, y, k)
+		o.add(s, greatestNode(kind), k-room)
+		return
 	}
+	if ok && len(o.sums) < maxSums && -near < k && k < near {
+		o.sums = append(o.sums, sum{s: s, x: y, k: k, kind: kind})
+	}
+}
+
+// room is how far a class certainly is from the greatest number of a kind, where that is far: what is counted
+// does not wrap around.
+func (o *order) room(r term, kind register.TypeKind) (int64, bool) {
+	i, known := o.at[[2]term{r, greatestNode(kind)}]
+	if !known || o.bounds[i].c >= 0 {
+		return 0, false
+	}
+	return -o.bounds[i].c, true
 }
 
 // solve finds numbers for the nodes. Each sum either wraps around or does not.

@@ -29,8 +29,13 @@ func TestShapes(t *testing.T) {
 
 // TestEffectsInLoops checks what is done in a loop that touches no cell. A loop is one function
 // there, so that the brute force, which goes through it round by round, has no say.
-func TestEffectsInLoops(t *testing.T) {
-	for _, p := range shapes(t, "loops.reg") {
+func TestEffectsInLoops(t *testing.T) { checkShapes(t, "loops.reg") }
+
+// TestCounts checks what is counted: the brute force does not know that this is a number.
+func TestCounts(t *testing.T) { checkShapes(t, "counts.reg") }
+
+func checkShapes(t *testing.T, file string) {
+	for _, p := range shapes(t, file) {
 		t.Run(p.Name, func(t *testing.T) {
 			res, err := Check(context.Background(), Problem{Region: p})
 			require.NoError(t, err)

@@ -39,6 +39,7 @@ func Inline(p *register.Program, lookup func(key string) *register.Program, dept
 	if settled := settleSections(out); pruned || settled {
 		register.Tidy(out)
 	}
+	register.CountCleared(out)
 	register.ForgetRefilled(out)
 	register.ShareEvery(out)
 	register.Finish(out, register.MergeCells)

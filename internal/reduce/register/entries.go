@@ -1,12 +1,17 @@
 package register
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
-// EntriesOf is the site of an Unknown that is how many entries there are in the map that it is given, and
-// OthersOf that of what has as many elements as there are entries without a cell. (No function is called so.)
+// EntriesOf is the site of an Unknown that is how many entries there are in the map that it is given, OthersOf
+// that of those without a cell, and CountOf a function that says how many these are: no less than none.
+// (No function of a program is called so.)
 const (
 	EntriesOf = "entries of"
 	OthersOf  = "others of"
+	CountOf   = "count of"
 )
 
 // CountsEntries reports whether an instruction says how many entries a map has.
@@ -77,7 +82,7 @@ func counted(p *Program, in Instr, cells []int) []Instr {
 	out := []Instr{
 		{Op: Enter, Pos: in.Pos},
 		{Op: Unknown, Dst: []Local{others}, Name: OthersOf + in.Name[len(EntriesOf):], Args: in.Args, Pos: in.Pos},
-		{Op: Pure, Dst: []Local{n}, Name: Length, Args: []Operand{L(others)}, Pos: in.Pos},
+		{Op: Pure, Dst: []Local{n}, Name: CountOf, Args: []Operand{L(others)}, Pos: in.Pos},
 	}
 	for i, cell := range cells {
 		had, more, sum := local("had", Bool), local("more", Int), local("entries", Int)
@@ -91,4 +96,75 @@ func counted(p *Program, in Instr, cells []int) []Instr {
 		n = sum
 	}
 	return append(out, Instr{Op: Leave, Pos: in.Pos})
+}
+
+// CountCleared has a program that counts the entries of a map from which it has just taken all find none: nobody
+// else puts one there before the lock is released.
+//
+//	clear(m)
+//	if len(m) == 0 { … } // always
+func CountCleared(p *Program) {
+	if len(Counted(p)) == 0 || EveryCell(p) < 0 {
+		return
+	}
+	c := &clearing{p: p, n: Number(p)}
+	at := make([]map[string]bool, len(p.Blocks)) // the maps that are empty
+	at[0] = map[string]bool{}
+	for work := []int{0}; len(work) > 0; {
+		b := work[0]
+		work = work[1:]
+		empty := maps.Clone(at[b])
+		for i := range p.Blocks[b].Instrs {
+			c.step(&p.Blocks[b].Instrs[i], empty)
+		}
+		for _, to := range p.Blocks[b].Term.To {
+			if next, changed := meet(at[to], empty); changed {
+				at[to] = next
+				work = append(work, to)
+			}
+		}
+	}
+	for b, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if at[b] == nil {
+				break
+			}
+			if in.CountsEntries() && at[b][c.n.Path(in.Args[0])] {
+				*in = Instr{Op: Copy, Dst: in.Dst, Args: []Operand{Lit("0")}, Pos: in.Pos}
+			}
+			c.step(in, at[b])
+		}
+	}
+}
+
+// clearing knows which maps are empty.
+type clearing struct {
+	p *Program
+	n *Numbering
+}
+
+func (c *clearing) step(in *Instr, empty map[string]bool) {
+	switch in.Op {
+	case Lock, Unlock, Blocking, Omit:
+		clear(empty)
+	case Write, CAS:
+		cell := c.p.Cells[in.Cell]
+		switch path := c.n.Path(cell.Map); {
+		case in.Name == Every && in.Args[0] == Absent && cell.Guarded:
+			empty[path] = true
+		case in.Args[len(in.Args)-1] != Absent:
+			delete(empty, path)
+		}
+	}
+}
+
+// meet are the maps that are empty on two ways, and whether these are fewer than on the first; nil is no way.
+func meet(a, b map[string]bool) (both map[string]bool, changed bool) {
+	if a == nil {
+		return maps.Clone(b), true
+	}
+	both = maps.Clone(a)
+	maps.DeleteFunc(both, func(path string, _ bool) bool { return !b[path] })
+	return both, len(both) < len(a)
 }

@@ -1,0 +1,76 @@
+package register_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mapatom/mapatom/internal/reduce/register"
+)
+
+// Who counts the entries of a map looks at those that have a cell, and at none of another map.
+func TestCountEntries(t *testing.T) {
+	const text = `
+func f(k, l)
+cell c0 map m[k] zero nil
+cell c1 map m[l] zero nil
+cell c2 map o[k] zero nil
+
+b0:
+    m = pure a()
+    o = pure b()
+    p = pure c()
+    n = unknown "entries of#1"(m)
+    r = unknown "entries of#2"(p)
+    _, _ = write c2, n
+    _, _ = write c2, r
+    return
+`
+	ps, err := register.Parse("text", []byte(text))
+	require.NoError(t, err)
+	p := ps[0]
+	register.CountEntries(p)
+	var looks []int
+	for _, in := range p.Blocks[0].Instrs {
+		if in.Op == register.Read {
+			looks = append(looks, in.Cell)
+		}
+	}
+	assert.Equal(t, []int{0, 1}, looks)
+	assert.Len(t, register.Counted(p), 1, "of the other map nothing is known")
+	assert.NoError(t, register.Check(p))
+}
+
+// A map that has been cleared is empty until something is put there, or the lock is released.
+func TestCountCleared(t *testing.T) {
+	const text = `
+func f(k, x)
+cell c0 map m[key] zero nil guarded
+cell c1 map m[k] zero nil guarded
+
+b0:
+    m = pure a()
+    key = unknown "some key#1"()
+    lock w x
+    _, _ = write every c0, absent
+    a = unknown "entries of#1"(m)
+    _, _ = write c1, a
+    b = unknown "entries of#2"(m)
+    _, _ = write every c0, absent
+    unlock w x
+    c = unknown "entries of#3"(m)
+    return a, b, c
+`
+	ps, err := register.Parse("text", []byte(text))
+	require.NoError(t, err)
+	p := ps[0]
+	register.CountCleared(p)
+	var counts []string
+	for i := range p.Blocks[0].Instrs {
+		if in := &p.Blocks[0].Instrs[i]; in.CountsEntries() {
+			counts = append(counts, in.Name)
+		}
+	}
+	assert.Equal(t, []string{"entries of#2", "entries of#3"}, counts)
+}
