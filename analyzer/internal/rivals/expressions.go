@@ -84,6 +84,8 @@ func (k known) join(from known) (known, bool) {
 	return k, changed
 }
 
+func (k known) clone() known { return maps.Clone(k) }
+
 func (k known) set(l register.Local, c constants) {
 	switch {
 	case l == register.None:

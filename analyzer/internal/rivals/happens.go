@@ -1,7 +1,6 @@
 package rivals
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"unique"
@@ -138,7 +137,15 @@ type course struct {
 	w        *World
 	runs     []*courseOf
 	contents constants
-	changed  bool
+	// removes says that something may take an entry away.
+	removes bool
+	changed bool
+}
+
+// remove notes that an entry may be taken away.
+func (h *course) remove() {
+	h.changed = h.changed || !h.removes
+	h.removes = true
 }
 
 func (h *course) add(c constants) {
@@ -153,6 +160,8 @@ type courseOf struct {
 	*course
 	f       *Function
 	on      []bool                             // by cell
+	fixed   []bool                             // see fixed
+	defs    []int                              // of the locals
 	found   map[register.Local]*register.Instr // see founds
 	exprs   expressions
 	changes map[register.Ref]bool
@@ -160,10 +169,11 @@ type courseOf struct {
 }
 
 func newCourseOf(h *course, f *Function, on []bool) *courseOf {
-	r := &courseOf{course: h, f: f, on: on, found: founds(f.Prog), exprs: newExpressions(f.Prog), changes: map[register.Ref]bool{}, stored: map[register.Ref]constants{}}
+	r := &courseOf{course: h, f: f, on: on, fixed: fixed(f.Prog), defs: register.DefCounts(f.Prog), found: founds(f.Prog), exprs: newExpressions(f.Prog), changes: map[register.Ref]bool{}, stored: map[register.Ref]constants{}}
 	for i := range f.Prog.Cells {
 		if on[i] {
 			r.add(literal(atFirst(&f.Prog.Cells[i])))
+			r.removes = r.removes || f.Prog.Cells[i].Evicts
 		}
 	}
 	return r
@@ -192,12 +202,12 @@ func atFirst(cell *register.Cell) register.Value {
 
 // run goes through the function once, from what is in the maps so far.
 func (r *courseOf) run() {
-	at := make([]known, len(r.f.Prog.Blocks))
-	at[0] = known{}
+	at := make([]moment, len(r.f.Prog.Blocks))
+	at[0] = newMoment(len(r.f.Prog.Cells))
 	for work := []int{0}; len(work) > 0; {
 		n := work[0]
 		work = work[1:]
-		blk, k := r.f.Prog.Blocks[n], maps.Clone(at[n])
+		blk, k := r.f.Prog.Blocks[n], at[n].clone()
 		for i := range blk.Instrs {
 			r.step(&blk.Instrs[i], register.Ref{Block: n, Instr: i}, k)
 		}
@@ -218,19 +228,20 @@ func (r *courseOf) run() {
 // after is what is known after a branch went way i, of what it asks and, if that is whether
 // there was something, of what was found: where there was, nobody found what there is in an
 // empty place, and where there was not, nothing else.
-func (r *courseOf) after(k known, t *register.Term, i int) known {
+func (r *courseOf) after(k moment, t *register.Term, i int) moment {
 	if t.Kind != register.Branch || t.Cond.IsLit() || t.To[0] == t.To[1] {
 		return k
 	}
-	k = maps.Clone(k)
-	r.exprs.narrow(k, t.Cond.Local, truthOf(i == 0))
+	k = k.clone()
+	k.asked(t.Cond.Local, i == 0)
+	r.exprs.narrow(k.known, t.Cond.Local, truthOf(i == 0))
 	k.set(t.Cond.Local, literal(truthOf(i == 0)))
 	in := r.found[t.Cond.Local]
 	if in == nil {
 		return k
 	}
 	empty := register.Value(r.f.Prog.Cells[in.Cell].Zero)
-	switch was := k[in.Dst[0]]; {
+	switch was := k.known[in.Dst[0]]; {
 	case i == 1:
 		k.set(in.Dst[0], literal(empty))
 	case !was.isAny() && !slices.Contains(r.contents, empty):
@@ -258,7 +269,7 @@ func founds(p *register.Program) map[register.Local]*register.Instr {
 }
 
 // step is what an instruction does.
-func (r *courseOf) step(in *register.Instr, at register.Ref, k known) {
+func (r *courseOf) step(in *register.Instr, at register.Ref, k moment) {
 	switch {
 	case in.IsBase():
 		r.operation(in, at, k)
@@ -267,14 +278,16 @@ func (r *courseOf) step(in *register.Instr, at register.Ref, k known) {
 	case in.Op == register.Fresh:
 		k.set(in.Dst[0], literal(someObject))
 	case in.Op == register.Pure && register.Interpreted[in.Name] && len(in.Dst) == 1:
-		k.set(in.Dst[0], r.exprs.evaluate(in, k))
+		k.set(in.Dst[0], r.exprs.evaluate(in, k.known))
+	case in.Op == register.Lock, in.Op == register.Unlock, in.Op == register.Blocking:
+		r.others(k)
 	default:
 		in.Defs(func(l register.Local) { k.set(l, nil) })
 	}
 }
 
 // operation is step for one on a cell.
-func (r *courseOf) operation(in *register.Instr, at register.Ref, k known) {
+func (r *courseOf) operation(in *register.Instr, at register.Ref, k moment) {
 	cell, expected := &r.f.Prog.Cells[in.Cell], constants(nil)
 	was, had, ok := constants(nil), anyTruth, anyTruth
 	if in.Op == register.CAS {
@@ -286,7 +299,7 @@ func (r *courseOf) operation(in *register.Instr, at register.Ref, k known) {
 	}
 	contents := r.elsewhere(in.Cell)
 	if r.on[in.Cell] {
-		contents = r.contents
+		contents = r.has(k, in.Cell)
 	}
 	if !contents.isAny() {
 		was, had, ok = none, none, none
@@ -294,6 +307,9 @@ func (r *courseOf) operation(in *register.Instr, at register.Ref, k known) {
 			can := in.Op != register.CAS || expects(expected, v) || cell.Kind == register.Latch && v == register.LitAbsent
 			if can && in.Op != register.Read && !isOnly(stored, v) && r.on[in.Cell] {
 				r.changes[at] = true
+				if v != register.LitAbsent && stored.has(register.LitAbsent) {
+					r.remove()
+				}
 			}
 			if can {
 				ok = ok.or(literal(register.LitTrue))
@@ -311,6 +327,9 @@ func (r *courseOf) operation(in *register.Instr, at register.Ref, k known) {
 	if r.on[in.Cell] && in.Op != register.Read && (r.contents.isAny() || r.changes[at]) {
 		r.changes[at], r.stored[at] = true, stored
 		r.add(stored)
+	}
+	if r.on[in.Cell] {
+		r.leaves(in, k, contents, stored)
 	}
 	if in.Op == register.CAS {
 		had = ok

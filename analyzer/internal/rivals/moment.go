@@ -1,0 +1,144 @@
+package rivals
+
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/internal/reduce/register"
+)
+
+// What a function has found in an entry, or put there, is there as long as nobody changes it: until the
+// critical section ends, and for good if all that others do is to put something else there:
+//
+//	s.mu.Lock()
+//	s.m[k] = v
+//	if _, ok := s.m[k]; !ok { // never
+//		s.m[k] = other
+//	}
+//	s.mu.Unlock()
+//
+// Without that, what no function can come to would be what others do.
+
+// moment is what is known at a place of a function: of its locals, and of its cells.
+type moment struct {
+	known
+	cells []inCell
+}
+
+// inCell is what there can be in a cell, any where that is what there can be in all of them; had is what
+// says whether there is something, None if nothing does.
+type inCell struct {
+	can constants
+	had register.Local
+}
+
+func newMoment(cells int) moment {
+	m := moment{known{}, make([]inCell, cells)}
+	for i := range m.cells {
+		m.forget(i)
+	}
+	return m
+}
+
+func (m moment) clone() moment { return moment{m.known.clone(), slices.Clone(m.cells)} }
+
+func (m moment) forget(cell int) { m.cells[cell] = inCell{nil, register.None} }
+
+// join is known.join, with the cells.
+func (m moment) join(from moment) (moment, bool) {
+	if m.known == nil {
+		return from.clone(), true
+	}
+	var changed bool
+	m.known, changed = m.known.join(from.known)
+	for i, c := range from.cells {
+		was := &m.cells[i]
+		if both := was.can.or(c.can); !was.can.isAny() && (both.isAny() || len(both) != len(was.can)) {
+			was.can, changed = both, true
+		}
+		if was.had != c.had && was.had != register.None {
+			was.had, changed = register.None, true
+		}
+	}
+	return m, changed
+}
+
+// fixed are the cells of a program that are the same ones throughout a run: what their keys and maps are
+// is assigned once.
+func fixed(p *register.Program) []bool {
+	defs, cyclic := register.DefCounts(p), register.NewLocalSet(len(p.Names))
+	for _, l := range p.Params {
+		defs[l] = max(defs[l], 1)
+	}
+	for _, loop := range register.Loops(p) {
+		for _, b := range loop.Blocks {
+			for i := range p.Blocks[b].Instrs {
+				p.Blocks[b].Instrs[i].Defs(cyclic.Add)
+			}
+		}
+	}
+	out := make([]bool, len(p.Cells))
+	for i, c := range p.Cells {
+		out[i] = c.Kind == register.Map && !c.Evicts
+		register.EachLocal([]register.Operand{c.Key, c.Map}, func(l register.Local) {
+			out[i] = out[i] && defs[l] <= 1 && !cyclic.Has(l)
+		})
+	}
+	return out
+}
+
+// has is what there can be in a cell that is on the map.
+func (r *courseOf) has(m moment, cell int) constants {
+	if c := m.cells[cell].can; !c.isAny() {
+		return c
+	}
+	return r.contents
+}
+
+// leaves notes what an operation has left in its cell, and perhaps in others of the map, whose keys can
+// be the same.
+func (r *courseOf) leaves(in *register.Instr, m moment, was, stored constants) {
+	left := inCell{was, register.None}
+	switch {
+	case in.Op == register.Write:
+		left.can = stored
+	case in.Op == register.CAS:
+		left.can = was.or(stored)
+	case len(in.Dst) > 1 && in.Dst[1] != register.None && r.defs[in.Dst[1]] == 1:
+		left.had = in.Dst[1]
+	}
+	for i := range m.cells {
+		switch {
+		case i == in.Cell && r.fixed[i]:
+			m.cells[i] = left
+		case in.Op != register.Read && r.on[i]:
+			m.cells[i] = inCell{m.cells[i].can.or(stored), register.None}
+		}
+	}
+	if !r.f.Prog.Cells[in.Cell].Guarded || len(in.Held) == 0 || in.Held[0] < 0 {
+		r.others(m)
+	}
+}
+
+// others are what anybody may do to the cells.
+func (r *courseOf) others(m moment) {
+	for i, c := range m.cells {
+		if c.can.isAny() {
+			continue
+		}
+		can := r.contents
+		if !can.isAny() && !r.removes && !c.can.has(register.LitAbsent) {
+			can = slices.DeleteFunc(slices.Clone(can), func(v register.Value) bool { return v == register.LitAbsent })
+		}
+		m.cells[i] = inCell{can, register.None}
+	}
+}
+
+// asked is what is known of the cells where it is known whether there was something in one.
+func (m moment) asked(had register.Local, is bool) {
+	for i, c := range m.cells {
+		if c.had != had || c.can.isAny() {
+			continue
+		}
+		m.cells[i].can = slices.DeleteFunc(slices.Clone(c.can), func(v register.Value) bool { return (v != register.LitAbsent) != is })
+	}
+}
