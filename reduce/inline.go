@@ -44,6 +44,9 @@ func Inline(p *register.Program, lookup func(key string) *register.Program, dept
 	register.ShareEvery(out)
 	register.Finish(out, register.MergeCells)
 	register.SpreadEvery(out)
+	if register.VisitKnown(out) {
+		register.Tidy(out)
+	}
 	return out
 }
 

@@ -129,7 +129,7 @@ func (l *lowerer) nextCell(v *ssa.Next, addr ssa.Value) {
 	at := l.at
 	l.at = l.src.text(v.Iter.Pos())
 	defer func() { l.at = at }()
-	more := l.unknown("more", "range", l.operand(v.Iter))
+	more := l.unknown("more", register.MoreVisited, l.operand(v.Iter))
 	t := heldAt(addr).Underlying().(*types.Map)
 	key := l.unknown("key", register.VisitedKey, l.operand(v.Iter))
 	c := register.Cell{

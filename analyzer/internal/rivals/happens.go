@@ -379,7 +379,12 @@ func (w *World) newConstant(s *Step) *Step {
 				prog = s.Step.Program.Clone()
 			}
 			in := &prog.Blocks[b].Instrs[i]
-			in.Args = append(slices.Clone(in.Args[:len(in.Args)-1]), register.Lit(string(v)))
+			last := len(in.Args) - 1
+			if given := in.Args[last].Local; b == 0 && slices.Contains(prog.Params, given) {
+				give(prog, given, v) // it is stored whatever the step does
+				continue
+			}
+			in.Args = append(slices.Clone(in.Args[:last]), register.Lit(string(v)))
 		}
 	}
 	if prog == nil {
@@ -395,6 +400,29 @@ func (w *World) newConstant(s *Step) *Step {
 	c.Step.Program, c.Step.Name = prog, s.From.stepName(prog)
 	c.Text = unique.Make(StepText(&c)).Value()
 	return &c
+}
+
+// give has a program be given a constant.
+func give(p *register.Program, param register.Local, v register.Value) {
+	is := func(o register.Operand) register.Operand {
+		if !o.IsNone() && o.Local == param {
+			return register.Lit(string(v))
+		}
+		return o
+	}
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			in.Args = slices.Clone(in.Args)
+			for k, a := range in.Args {
+				in.Args[k] = is(a)
+			}
+		}
+		blk.Term.Cond = is(blk.Term.Cond)
+		for i, v := range blk.Term.Vals {
+			blk.Term.Vals[i] = is(v)
+		}
+	}
 }
 
 // alwaysStores is what an instruction of a step stores, if it does not say so itself and that is one
