@@ -140,6 +140,32 @@ b2:
 `, p.String())
 }
 
+// TestStepAddsUp: what a loop adds up, one round from the other, is told and not known from itself.
+func TestStepAddsUp(t *testing.T) {
+	p := parseOne(t, `
+func "count"(m, key, n)
+cell c0 map m[key] zero nil label "m[key]"
+
+b0:
+    jump b1
+
+b1:
+    was, _ = read c0
+    go = pure eq(was, nil)
+    branch go, b2, b3
+
+b2:
+    n = pure add(n, 1)
+    jump b1
+
+b3:
+    return n
+`)
+	p, err := NewWhole(p).Step(register.Accesses(p), []int{0})
+	require.NoError(t, err)
+	assert.Contains(t, p.String(), "n = pure add(n, 1)\n    shown = n\n")
+}
+
 // TestStepGuarded: what was asked before the step about a value that it uses is asked
 // again, and what was asked about another one is not.
 func TestStepGuarded(t *testing.T) {

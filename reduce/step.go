@@ -106,6 +106,8 @@ type telling struct {
 	defs       [][]*register.Instr
 	follows    func(register.Local) bool // from what an operation gave
 	seen, told register.LocalSet
+	// dropped are those of told that are known from the others.
+	dropped register.LocalSet
 }
 
 func (t *telling) clone() *telling {
@@ -161,8 +163,10 @@ func (t *telling) add(l register.Local) {
 	}
 }
 
-// dropDetermined drops what is calculated from nothing but what is told anyway, wherever it is told.
+// dropDetermined drops what is calculated from nothing but what is told anyway, wherever it is told. What a round of
+// a loop calculates from the one before is not, nor are two that are calculated from each other.
 func (t *telling) dropDetermined(at map[int]register.LocalSet) {
+	dropped := register.NewLocalSet(len(t.defs))
 	for l := range t.defs {
 		l := register.Local(l)
 		if !t.told.Has(l) || t.defs[l][0].IsBase() {
@@ -170,26 +174,37 @@ func (t *telling) dropDetermined(at map[int]register.LocalSet) {
 		}
 		determined := true
 		for _, told := range at {
-			exit := &telling{defs: t.defs, follows: t.follows, told: told}
 			if told.Has(l) {
-				t.defs[l][0].Uses(func(from register.Local) { determined = determined && exit.determined(from) })
+				exit := &telling{defs: t.defs, follows: t.follows, told: told, dropped: dropped, seen: register.NewLocalSet(len(t.defs))}
+				determined = determined && exit.calculated(l)
 			}
 		}
 		if determined {
 			t.told.Remove(l)
+			dropped.Add(l)
 		}
 	}
 }
 
+// determined reports whether a local is known from what is told.
 func (t *telling) determined(l register.Local) bool {
-	if !t.follows(l) || t.told.Has(l) {
+	switch {
+	case !t.follows(l):
+		return true
+	case t.seen.Has(l):
+		return false
+	case t.told.Has(l) && !t.dropped.Has(l):
 		return true
 	}
-	if len(t.defs[l]) != 1 || !calculates(t.defs[l][0]) {
-		return false
-	}
+	return len(t.defs[l]) == 1 && calculates(t.defs[l][0]) && t.calculated(l)
+}
+
+// calculated reports whether all that a local is calculated from is known, and nothing of it from the local itself.
+func (t *telling) calculated(l register.Local) bool {
+	t.seen.Add(l)
 	all := true
 	t.defs[l][0].Uses(func(from register.Local) { all = all && t.determined(from) })
+	t.seen.Remove(l)
 	return all
 }
 
