@@ -295,7 +295,7 @@ func (l *lowerer) matters(call ssa.CallInstruction) bool {
 }
 
 // operatesIn reports whether a deferred call is one of a function literal that operates on
-// a cell.
+// a cell, or on memory that a lock guards.
 func (l *lowerer) operatesIn(call ssa.CallInstruction) bool {
 	closure, _ := l.caps.closure(call.Common().Value)
 	if closure == nil {
@@ -303,7 +303,7 @@ func (l *lowerer) operatesIn(call ssa.CallInstruction) bool {
 	}
 	for _, b := range closure.Blocks {
 		for _, instr := range b.Instrs {
-			if inner, ok := instr.(ssa.CallInstruction); ok && l.operates(closure, inner) {
+			if inner, ok := instr.(ssa.CallInstruction); ok && l.operates(closure, inner) || l.memoryAt(instr) != nil {
 				return true
 			}
 		}
