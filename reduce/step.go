@@ -264,17 +264,37 @@ func joinExits(p *register.Program) {
 	}
 }
 
+// found is the local that says whether an operation found something, and the one that saves it.
+type found struct{ had, saw register.Local }
+
+// forget makes what an operation found unseen, but for where it found nothing and tells that: then what it
+// found is known as well.
+func (f found) forget(p *register.Program, saw register.Local, tells bool, pos register.Pos) []register.Instr {
+	unseen := register.Lit(register.LitUnseen)
+	if !tells {
+		return []register.Instr{{Op: register.Copy, Dst: []register.Local{saw}, Args: []register.Operand{unseen}, Pos: pos}}
+	}
+	nothing := p.NewLocal("nothing")
+	p.Declare(nothing, register.Type{Kind: register.Bool})
+	return []register.Instr{
+		{Op: register.Pure, Dst: []register.Local{nothing}, Name: "eq", Args: []register.Operand{register.L(f.saw), register.Lit(register.LitFalse)}, Pos: pos},
+		{Op: register.Pure, Dst: []register.Local{saw}, Name: "choose", Args: []register.Operand{register.L(nothing), register.L(saw), unseen}, Pos: pos},
+	}
+}
+
 // keepShown saves the results of each operation that are told in a local of
 // their own, and returns these. What was not shown, because the way did not
 // lead there, or is not told where it ended, is LitUnseen.
 func keepShown(p *register.Program, told register.LocalSet, untold map[int][]register.Local) []register.Operand {
 	var shown []register.Operand
 	saws := map[register.Local][]register.Local{}
+	finds := map[register.Local]found{}
 	var initial []register.Instr
 	for _, blk := range p.Blocks {
 		var out []register.Instr
 		for _, in := range blk.Instrs {
 			out = append(out, in)
+			value := register.None
 			in.Defs(func(l register.Local) {
 				if !told.Has(l) {
 					return
@@ -283,6 +303,10 @@ func keepShown(p *register.Program, told register.LocalSet, untold map[int][]reg
 				shown, saws[l] = append(shown, register.L(saw)), append(saws[l], saw)
 				initial = append(initial, register.Instr{Op: register.Copy, Dst: []register.Local{saw}, Args: []register.Operand{register.Lit(register.LitUnseen)}})
 				out = append(out, register.Instr{Op: register.Copy, Dst: []register.Local{saw}, Args: []register.Operand{register.L(l)}, Pos: in.Pos})
+				if in.Op != register.CAS && in.IsBase() && l == in.Dst[len(in.Dst)-1] && value != register.None {
+					finds[value] = found{l, saw}
+				}
+				value = saw
 			})
 		}
 		blk.Instrs = out
@@ -290,7 +314,8 @@ func keepShown(p *register.Program, told register.LocalSet, untold map[int][]reg
 	for b, blk := range p.Blocks {
 		for _, l := range untold[b] {
 			for _, saw := range saws[l] {
-				blk.Instrs = append(blk.Instrs, register.Instr{Op: register.Copy, Dst: []register.Local{saw}, Args: []register.Operand{register.Lit(register.LitUnseen)}, Pos: blk.Term.Pos})
+				f, finds := finds[saw]
+				blk.Instrs = append(blk.Instrs, f.forget(p, saw, finds && !slices.Contains(untold[b], f.had), blk.Term.Pos)...)
 			}
 		}
 	}
