@@ -163,23 +163,28 @@ func (t *telling) add(l register.Local) {
 	}
 }
 
-// dropDetermined drops what is calculated from nothing but what is told anyway, wherever it is told. What a round of
+// dropDetermined drops what is calculated from nothing but what is told anyway, where it is told. What a round of
 // a loop calculates from the one before is not, nor are two that are calculated from each other.
 func (t *telling) dropDetermined(at map[int]register.LocalSet) {
 	dropped := register.NewLocalSet(len(t.defs))
+	calculated := func(l register.Local, told register.LocalSet) bool {
+		exit := &telling{defs: t.defs, follows: t.follows, told: told, dropped: dropped, seen: register.NewLocalSet(len(t.defs))}
+		return exit.calculated(l)
+	}
 	for l := range t.defs {
 		l := register.Local(l)
 		if !t.told.Has(l) || t.defs[l][0].IsBase() {
 			continue
 		}
-		determined := true
+		everywhere := true
 		for _, told := range at {
-			if told.Has(l) {
-				exit := &telling{defs: t.defs, follows: t.follows, told: told, dropped: dropped, seen: register.NewLocalSet(len(t.defs))}
-				determined = determined && exit.calculated(l)
+			if told.Has(l) && calculated(l, told) {
+				told.Remove(l)
+			} else if told.Has(l) {
+				everywhere = false
 			}
 		}
-		if determined {
+		if everywhere {
 			t.told.Remove(l)
 			dropped.Add(l)
 		}
@@ -262,78 +267,4 @@ func joinExits(p *register.Program) {
 		}
 		blk.Term = register.Term{Kind: register.Jump, To: []int{to}, Pos: blk.Term.Pos}
 	}
-}
-
-// found is the local that says whether an operation found something, and the one that saves it.
-type found struct{ had, saw register.Local }
-
-// forget makes what an operation found unseen, but for where it found nothing and tells that: then what it
-// found is known as well.
-func (f found) forget(p *register.Program, saw register.Local, tells bool, pos register.Pos) []register.Instr {
-	unseen := register.Lit(register.LitUnseen)
-	if !tells {
-		return []register.Instr{{Op: register.Copy, Dst: []register.Local{saw}, Args: []register.Operand{unseen}, Pos: pos}}
-	}
-	nothing := p.NewLocal("nothing")
-	p.Declare(nothing, register.Type{Kind: register.Bool})
-	return []register.Instr{
-		{Op: register.Pure, Dst: []register.Local{nothing}, Name: "eq", Args: []register.Operand{register.L(f.saw), register.Lit(register.LitFalse)}, Pos: pos},
-		{Op: register.Pure, Dst: []register.Local{saw}, Name: "choose", Args: []register.Operand{register.L(nothing), register.L(saw), unseen}, Pos: pos},
-	}
-}
-
-// keepShown saves the results of each operation that are told in a local of
-// their own, and returns these. What was not shown, because the way did not
-// lead there, or is not told where it ended, is LitUnseen.
-func keepShown(p *register.Program, told register.LocalSet, untold map[int][]register.Local) []register.Operand {
-	var shown []register.Operand
-	saws := map[register.Local][]register.Local{}
-	finds := map[register.Local]found{}
-	var initial []register.Instr
-	for _, blk := range p.Blocks {
-		var out []register.Instr
-		for _, in := range blk.Instrs {
-			out = append(out, in)
-			value := register.None
-			in.Defs(func(l register.Local) {
-				if !told.Has(l) {
-					return
-				}
-				saw := p.NewLocal("shown")
-				shown, saws[l] = append(shown, register.L(saw)), append(saws[l], saw)
-				initial = append(initial, register.Instr{Op: register.Copy, Dst: []register.Local{saw}, Args: []register.Operand{register.Lit(register.LitUnseen)}})
-				out = append(out, register.Instr{Op: register.Copy, Dst: []register.Local{saw}, Args: []register.Operand{register.L(l)}, Pos: in.Pos})
-				if in.Op != register.CAS && in.IsBase() && l == in.Dst[len(in.Dst)-1] && value != register.None {
-					finds[value] = found{l, saw}
-				}
-				value = saw
-			})
-		}
-		blk.Instrs = out
-	}
-	for b, blk := range p.Blocks {
-		for _, l := range untold[b] {
-			for _, saw := range saws[l] {
-				f, finds := finds[saw]
-				blk.Instrs = append(blk.Instrs, f.forget(p, saw, finds && !slices.Contains(untold[b], f.had), blk.Term.Pos)...)
-			}
-		}
-	}
-	entry := p.Blocks[0]
-	if len(register.Preds(p)[0]) > 0 {
-		// The entry is the head of a loop: move it, so that what was shown
-		// in an earlier round is not forgotten.
-		p.Blocks = append(p.Blocks, entry)
-		for _, blk := range p.Blocks {
-			for i, to := range blk.Term.To {
-				if to == 0 {
-					blk.Term.To[i] = len(p.Blocks) - 1
-				}
-			}
-		}
-		entry = &register.Block{Term: register.Term{Kind: register.Jump, To: []int{len(p.Blocks) - 1}}}
-		p.Blocks[0] = entry
-	}
-	entry.Instrs = append(initial, entry.Instrs...)
-	return shown
 }
