@@ -3,6 +3,7 @@ package reduce
 import (
 	"go/token"
 
+	"github.com/mapatom/mapatom/internal/reduce/ways"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -156,7 +157,7 @@ func (c *Collected) loops(length *ssa.Call) {
 			continue
 		}
 		for _, use := range *cmp.Referrers() {
-			if branch, ok := use.(*ssa.If); ok && reaches(branch.Block(), branch.Block()) {
+			if branch, ok := use.(*ssa.If); ok && ways.Loops(branch.Block()) {
 				c.more[cmp] = true
 				c.exits[branch.Block()] = branch.Block().Succs[1]
 			}

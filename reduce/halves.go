@@ -4,6 +4,7 @@ import (
 	"go/token"
 
 	"github.com/mapatom/mapatom/internal/reduce/calls"
+	"github.com/mapatom/mapatom/internal/reduce/ways"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -56,7 +57,7 @@ func (c *captures) touchesCell(fn *ssa.Function, depth int) bool {
 // waitsAfter reports whether the function waits for something after a call.
 func (c *captures) waitsAfter(call ssa.CallInstruction) bool {
 	for _, b := range call.Parent().Blocks {
-		if b != call.Block() && !reaches(call.Block(), b) {
+		if b != call.Block() && !ways.Reaches(call.Block(), b, nil) {
 			continue
 		}
 		passed := b != call.Block()
@@ -82,7 +83,7 @@ func (c *captures) waits(instr ssa.Instruction) bool {
 		if _, builtin := v.Call.Value.(*ssa.Builtin); builtin {
 			return false
 		}
-		if callee := v.Call.StaticCallee(); callee != nil && callee.Name() == "Wait" {
+		if calls.IsWait(v) {
 			return true
 		}
 		return c.res.Call(v.Parent(), v).Kind == calls.Blocking

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/ways"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -34,7 +35,7 @@ func (l *lowerer) findDefers() {
 	l.cur = 0
 	for _, d := range l.defers {
 		for _, b := range exits {
-			if b != l.fn.Recover && !d.instr.Block().Dominates(b) && reaches(d.instr.Block(), b) {
+			if b != l.fn.Recover && !d.instr.Block().Dominates(b) && ways.Reaches(d.instr.Block(), b, nil) {
 				d.flag = l.Local("deferred")
 				l.assign(d.flag, register.Lit(register.LitFalse))
 				break
@@ -202,7 +203,7 @@ func (l *lowerer) runDefers() {
 func (l *lowerer) ifDeferred(d *deferred, e exit, then func()) {
 	from := d.instr.Block()
 	switch {
-	case from == e.block && !e.ran[d], from != e.block && !reaches(from, e.block):
+	case from == e.block && !e.ran[d], from != e.block && !ways.Reaches(from, e.block, nil):
 	case from == e.block:
 		then()
 	default:
@@ -220,7 +221,7 @@ func (l *lowerer) ifTaken(b, exit *ssa.BasicBlock, then func()) bool {
 		then()
 		return true
 	}
-	if len(b.Preds) != 1 || inCycle(b) {
+	if len(b.Preds) != 1 || ways.Loops(b) {
 		return false
 	}
 	pred := b.Preds[0]

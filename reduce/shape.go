@@ -18,29 +18,6 @@ func isPhi(instrs []ssa.Instruction) bool {
 	return ok
 }
 
-// reaches reports whether there is a way from a to b.
-func reaches(a, b *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	work := []*ssa.BasicBlock{a}
-	for len(work) > 0 {
-		n := work[len(work)-1]
-		work = work[:len(work)-1]
-		if n == b {
-			return true
-		}
-		if !seen[n] {
-			seen[n] = true
-			work = append(work, n.Succs...)
-		}
-	}
-	return false
-}
-
-// inCycle reports whether a block can come to itself again.
-func inCycle(b *ssa.BasicBlock) bool {
-	return slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return reaches(s, b) })
-}
-
 // onlyStoredTo is the value stored at addr, if that is all that is done there.
 func onlyStoredTo(addr ssa.Value) ssa.Value {
 	var val ssa.Value

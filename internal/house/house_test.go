@@ -22,6 +22,7 @@ const module = "github.com/mapatom/mapatom/"
 var layers = [][]string{
 	{"internal/reduce/register", "internal/pace"},
 	{"internal/reduce/calls"},
+	{"internal/reduce/ways"},
 	{"reduce"},
 	{"absint"},
 	{"docs", "internal/load"},

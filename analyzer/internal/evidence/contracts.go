@@ -11,6 +11,7 @@ import (
 
 	"github.com/mapatom/mapatom/analyzer/internal/contract"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/internal/reduce/ways"
 )
 
 // A function can leave it to its callers that it is not interrupted:
@@ -191,7 +192,7 @@ func locksBefore(fn *ssa.Function, call ssa.CallInstruction) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			other, ok := instr.(ssa.CallInstruction)
-			if ok && takesLock(other.Common()) && (b == call.Block() && other.Pos() < call.Pos() || ssaprog.BlockReaches(b, call.Block(), nil)) {
+			if ok && takesLock(other.Common()) && (b == call.Block() && other.Pos() < call.Pos() || ways.Reaches(b, call.Block(), nil)) {
 				return true
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"github.com/mapatom/mapatom/internal/analyzer/catalog"
+	"github.com/mapatom/mapatom/internal/reduce/ways"
 )
 
 // update is a Load, and a Store of what was made of it.
@@ -23,7 +24,7 @@ func (f *fixer) update() *update {
 	}
 	u := &update{fixer: f, load: loads[0], store: stores[0]}
 	u.stmt = u.store.statement()
-	if u.stmt == nil || u.load.instr == nil || !before(u.load.instr, u.store.instr) ||
+	if u.stmt == nil || u.load.instr == nil || !ways.Before(u.load.instr, u.store.instr) ||
 		u.store.op.Param(catalog.Value) != len(u.store.call.Args)-1 {
 		return nil
 	}

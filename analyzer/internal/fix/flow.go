@@ -7,6 +7,7 @@ import (
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/analyzer/catalog"
 	"github.com/mapatom/mapatom/internal/reduce/calls"
+	"github.com/mapatom/mapatom/internal/reduce/ways"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -73,22 +74,6 @@ func decided(cond ssa.Value, value bool) (ssa.Value, bool) {
 	}
 }
 
-// before reports whether every way to b passes a, and a first.
-func before(a, b ssa.Instruction) bool {
-	if a.Parent() != b.Parent() {
-		return false
-	}
-	if a.Block() != b.Block() {
-		return a.Block().Dominates(b.Block())
-	}
-	for _, instr := range a.Block().Instrs {
-		if instr == a || instr == b {
-			return instr == a
-		}
-	}
-	return false
-}
-
 // result is a result of a call; nil if nobody uses it.
 func result(call *ssa.Call, index int) ssa.Value {
 	if index < 0 {
@@ -108,7 +93,7 @@ func result(call *ssa.Call, index int) ssa.Value {
 // onlyIf reports whether a later operation only happens after an earlier one,
 // once for each time, and if the earlier one answered so.
 func onlyIf(earlier, later *ssa.Call, had ssa.Value, answer bool) bool {
-	if had == nil || !before(earlier, later) {
+	if had == nil || !ways.Before(earlier, later) {
 		return false
 	}
 	again := &walk{to: later, avoid: earlier}
@@ -151,7 +136,7 @@ func (f *fixer) onlyAbout(store *ssa.Call) bool {
 	stored := ssaprog.Unboxed(args[len(args)-1])
 	for _, b := range store.Parent().Blocks {
 		for _, instr := range b.Instrs {
-			if !before(store, instr) || instr == store || !f.hasEffect(instr) {
+			if !ways.Before(store, instr) || instr == store || !f.hasEffect(instr) {
 				continue
 			}
 			if !slices.ContainsFunc(instr.Operands(nil), func(op *ssa.Value) bool { return *op != nil && owner(*op) == stored }) {

@@ -10,6 +10,7 @@ import (
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/ways"
 )
 
 // comparable reports whether the value that was read can be compared with ==
@@ -22,7 +23,7 @@ func (f *fixer) comparable(v ssa.Value, at ssa.Instruction) bool {
 	for _, ref := range *v.Referrers() {
 		switch ref := ref.(type) {
 		case *ssa.TypeAssert:
-			if !ref.CommaOk && isDiscrete(ref.AssertedType) && before(ref, at) {
+			if !ref.CommaOk && isDiscrete(ref.AssertedType) && ways.Before(ref, at) {
 				return true
 			}
 			if ok := flagOf(ref); ok != nil && isDiscrete(ref.AssertedType) && onlyWhen(ok, at) {
@@ -60,7 +61,7 @@ func otherOperand(b *ssa.BinOp, v ssa.Value) ssa.Value {
 // onlyWhen reports whether an instruction only happens if a condition holds.
 func onlyWhen(cond ssa.Value, at ssa.Instruction) bool {
 	def, ok := cond.(ssa.Instruction)
-	if !ok || !before(def, at) {
+	if !ok || !ways.Before(def, at) {
 		return false
 	}
 	w := &walk{to: at, avoid: def, cond: cond, value: false}

@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/mapatom/mapatom/internal/reduce/calls"
+	"github.com/mapatom/mapatom/internal/reduce/ways"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -122,7 +124,7 @@ func guardsAlways(mu *ssa.Alloc, mem ssa.Value) bool {
 	if !ok || m.Parent() != mu.Parent() {
 		return false
 	}
-	return m.Block() == mu.Block() || mu.Block().Dominates(m.Block()) || m.Block().Dominates(mu.Block()) && !follows(mu, mu)
+	return m.Block() == mu.Block() || mu.Block().Dominates(m.Block()) || m.Block().Dominates(mu.Block()) && !ways.Loops(mu.Block())
 }
 
 // outlived reports whether a map that is a variable is only handed on when all who have got it have
@@ -134,43 +136,11 @@ func outlived(load *ssa.UnOp) bool {
 	}
 	waits := func(instr ssa.Instruction) bool {
 		call, ok := instr.(*ssa.Call)
-		if !ok {
-			return false
-		}
-		fn := call.Call.StaticCallee()
-		return fn != nil && fn.Name() == "Wait" && fn.Signature.Recv() != nil && dominates(call, load)
+		return ok && calls.IsWait(call) && ways.Before(call, load)
 	}
 	waited := false
 	for _, b := range a.Parent().Blocks {
 		waited = waited || slices.ContainsFunc(b.Instrs, waits)
 	}
-	return waited && !slices.ContainsFunc(*a.Referrers(), func(ref ssa.Instruction) bool { return isCapture(ref) && follows(load, ref) })
-}
-
-// dominates reports whether one instruction comes before another one on every way.
-func dominates(a, b ssa.Instruction) bool {
-	if a.Block() == b.Block() {
-		return slices.Index(a.Block().Instrs, a) < slices.Index(b.Block().Instrs, b)
-	}
-	return a.Block().Dominates(b.Block())
-}
-
-// follows reports whether one instruction can come after another one.
-func follows(a, b ssa.Instruction) bool {
-	if a.Block() == b.Block() && slices.Index(a.Block().Instrs, a) < slices.Index(b.Block().Instrs, b) {
-		return true
-	}
-	seen := map[*ssa.BasicBlock]bool{}
-	for work := slices.Clone(a.Block().Succs); len(work) > 0; {
-		blk := work[len(work)-1]
-		work = work[:len(work)-1]
-		if blk == b.Block() {
-			return true
-		}
-		if !seen[blk] {
-			seen[blk] = true
-			work = append(work, blk.Succs...)
-		}
-	}
-	return false
+	return waited && !slices.ContainsFunc(*a.Referrers(), func(ref ssa.Instruction) bool { return isCapture(ref) && ways.Follows(load, ref) })
 }

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/mapatom/mapatom/internal/reduce/ways"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -217,7 +218,7 @@ func (in *inference) startedOnce(fn *ssa.Function) bool {
 		return false
 	}
 	start, ok := s.calls[0].(*ssa.Go)
-	if !ok || reachesItself(start.Block()) {
+	if !ok || ways.Loops(start.Block()) {
 		return false
 	}
 	for _, v := range append(slices.Clone(start.Call.Args), bindings(start.Call.Value)...) {
@@ -236,24 +237,6 @@ func bindings(f ssa.Value) []ssa.Value {
 		return mc.Bindings
 	}
 	return nil
-}
-
-// reachesItself reports whether a block is in a loop.
-func reachesItself(b *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	work := slices.Clone(b.Succs)
-	for len(work) > 0 {
-		n := work[len(work)-1]
-		work = work[:len(work)-1]
-		if n == b {
-			return true
-		}
-		if !seen[n] {
-			seen[n] = true
-			work = append(work, n.Succs...)
-		}
-	}
-	return false
 }
 
 // Within is the lock that is held around all of a literal; false if there is none, or

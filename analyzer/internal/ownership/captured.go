@@ -3,8 +3,8 @@ package ownership
 import (
 	"slices"
 
-	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/reduce/calls"
+	"github.com/mapatom/mapatom/internal/reduce/ways"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -47,7 +47,7 @@ func (e *escapes) usesAfter(v ssa.Value, at ssa.Instruction, depth int) bool {
 			if info := e.ps.Res.Call(ref.Parent(), ref); info.Kind == calls.Base && info.Base.Kind == calls.BaseLoad {
 				return false
 			}
-			return ssaprog.Follows(at, ref)
+			return ref.(ssa.Instruction) == at || ways.Follows(at, ref)
 		}
 		return false
 	})

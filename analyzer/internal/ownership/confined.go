@@ -9,6 +9,7 @@ import (
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/ways"
 	"github.com/mapatom/mapatom/reduce"
 	"golang.org/x/tools/go/ssa"
 )
@@ -190,7 +191,7 @@ func onlyHolds(a *ssa.Alloc, val ssa.Value) bool {
 // an object that was made for it.
 func (w Ways) add(start *ssa.Go, object ssa.Value) bool {
 	made := madeBy(object, start, 0)
-	if made == nil || ssaprog.BlockReaches(start.Block(), start.Block(), made.Block()) {
+	if made == nil || ways.Reaches(start.Block(), start.Block(), made.Block()) {
 		return false
 	}
 	w[start] = made

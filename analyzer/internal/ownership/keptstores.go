@@ -3,6 +3,7 @@ package ownership
 import (
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/reduce/calls"
+	"github.com/mapatom/mapatom/internal/reduce/ways"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -106,7 +107,7 @@ func (k *keeping) storeMade(v ssa.Value, by holder, at ssa.Instruction) {
 	switch by.v.(type) {
 	case *ssa.Parameter, *ssa.FreeVar, *ssa.Global:
 	default:
-		k.shared = k.shared || ssaprog.BlockReaches(at.Block(), at.Block(), made.Block())
+		k.shared = k.shared || ways.Reaches(at.Block(), at.Block(), made.Block())
 	}
 	k.owners[v] = by
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/ways"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -89,7 +90,7 @@ func madeFor(v ssa.Value, at ssa.Instruction) bool {
 	case *ssa.UnOp:
 		return madeFor(v.X, at)
 	case *ssa.Alloc:
-		if !v.Heap || v.Parent() != at.Parent() || ssaprog.BlockReaches(at.Block(), at.Block(), v.Block()) {
+		if !v.Heap || v.Parent() != at.Parent() || ways.Reaches(at.Block(), at.Block(), v.Block()) {
 			return false
 		}
 		return holdsMade(v, at)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/reduce/calls"
+	"github.com/mapatom/mapatom/internal/reduce/ways"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -106,7 +107,7 @@ func stops(in *ssa.Function, field *types.Var, before *ssa.Call) bool {
 	for _, b := range in.Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(*ssa.Call)
-			if !ok || (b != before.Block() && !ssaprog.BlockReaches(b, before.Block(), nil)) {
+			if !ok || (b != before.Block() && !ways.Reaches(b, before.Block(), nil)) {
 				continue
 			}
 			fn, args := calls.Callee(call)

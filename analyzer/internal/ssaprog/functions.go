@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mapatom/mapatom/internal/reduce/calls"
+	"github.com/mapatom/mapatom/internal/reduce/ways"
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 )
@@ -173,7 +174,7 @@ func (ps *Programs) StartedOnce(fn *ssa.Function) bool {
 		return false
 	}
 	at := starts[0].Block()
-	return !BlockReaches(at, at, nil) && ps.runsOnce(starts[0].Parent())
+	return !ways.Loops(at) && ps.runsOnce(starts[0].Parent())
 }
 
 // runsOnce reports whether a literal is only ever run by the Do of a sync.Once that

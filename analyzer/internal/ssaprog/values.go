@@ -128,40 +128,6 @@ func IsPlain(t types.Type, depth int) bool {
 	return false
 }
 
-// Follows reports whether b can run after a, in one run of their function.
-func Follows(a, b ssa.Instruction) bool {
-	if a.Block() == b.Block() {
-		for _, in := range a.Block().Instrs {
-			if in == a {
-				return true
-			}
-			if in == b {
-				break
-			}
-		}
-	}
-	return BlockReaches(a.Block(), b.Block(), nil)
-}
-
-// BlockReaches reports whether there is a way of at least one edge between two
-// blocks that does not go through a third.
-func BlockReaches(from, to, avoid *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	work := slices.Clone(from.Succs)
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[b] || b == avoid {
-			continue
-		}
-		if seen[b] = true; b == to {
-			return true
-		}
-		work = append(work, b.Succs...)
-	}
-	return false
-}
-
 // Appended are the single values that append gets; nil if it gets a slice.
 func Appended(args []ssa.Value) []ssa.Value {
 	if len(args) < 2 {

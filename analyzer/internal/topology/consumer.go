@@ -5,9 +5,8 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/mapatom/mapatom/internal/reduce/ways"
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 )
 
 // A method that goes round and takes what comes out of a channel of its object is run once
@@ -45,7 +44,7 @@ func (t *Topology) Consumer(fn *ssa.Function) *ssa.Function {
 // consumes reports whether a method goes round a receive from a channel of its object.
 func consumes(fn *ssa.Function) bool {
 	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
-		return ssaprog.BlockReaches(b, b, nil) && slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool { return receivesOwn(instr, fn.Params[0]) })
+		return ways.Loops(b) && slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool { return receivesOwn(instr, fn.Params[0]) })
 	})
 }
 

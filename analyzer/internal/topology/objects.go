@@ -9,6 +9,7 @@ import (
 
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/reduce/calls"
+	"github.com/mapatom/mapatom/internal/reduce/ways"
 )
 
 // That several goroutines come to a function says nothing of one object if each has its own:
@@ -137,9 +138,9 @@ func (w *objectWalk) given(e Entry, at with) Entry {
 	if from.unknown || len(from.given) > 0 || len(from.made) == 0 {
 		return e
 	}
-	round := ssaprog.BlockReaches(start.Block(), start.Block(), nil)
+	round := ways.Loops(start.Block())
 	e.Several = slices.ContainsFunc(from.made, func(made ssa.Instruction) bool {
-		return round && !ssaprog.BlockReaches(start.Block(), made.Block(), nil)
+		return round && !ways.Reaches(start.Block(), made.Block(), nil)
 	})
 	e.AtOnce, e.Alone = e.Several, !e.Several
 	return e

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/reduce/calls"
+	"github.com/mapatom/mapatom/internal/reduce/ways"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -222,7 +223,7 @@ func (t *Topology) direct(fn *ssa.Function) []Entry {
 func (t *Topology) started(fn *ssa.Function, start ssa.CallInstruction, pos token.Pos) Entry {
 	given := shared(start)
 	once := t.goesRound(fn, maxRound) && onlyReceiver(start.Parent(), given)
-	round := ssaprog.BlockReaches(start.Block(), start.Block(), nil)
+	round := ways.Loops(start.Block())
 	again, atOnce := t.runsAgain(start.Parent(), once)
 	has := len(given) > 0
 	e := Entry{Kind: Started, Fn: fn, Pos: pos, Several: has && (round || again), AtOnce: has && (round || atOnce)}
@@ -266,7 +267,7 @@ func ownElement(start ssa.CallInstruction) types.Type {
 // changesBetween reports whether a value is made anew whenever the code comes to a block again.
 func changesBetween(v ssa.Value, again *ssa.BasicBlock) bool {
 	made, ok := v.(ssa.Instruction)
-	return ok && ssaprog.BlockReaches(again, made.Block(), nil)
+	return ok && ways.Reaches(again, made.Block(), nil)
 }
 
 // runsAgain reports whether a function is itself run by several goroutines, or by
@@ -285,7 +286,7 @@ func (t *Topology) runsAgain(fn *ssa.Function, once bool) (again, atOnce bool) {
 
 // hasLoop reports whether a function goes round.
 func hasLoop(fn *ssa.Function) bool {
-	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool { return ssaprog.BlockReaches(b, b, nil) })
+	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool { return ways.Loops(b) })
 }
 
 // maxRound bounds the calls between what a goroutine starts with and the loop that it goes round.
@@ -340,7 +341,7 @@ func shared(start ssa.CallInstruction) []ssa.Value {
 			if v.Parent() == start.Parent() {
 				values = append(values, storedParameters(v)...)
 			}
-			if ssaprog.BlockReaches(start.Block(), start.Block(), nil) && !ssaprog.BlockReaches(start.Block(), v.Block(), nil) && !ssaprog.IsPlain(v.Type(), 0) {
+			if ways.Loops(start.Block()) && !ways.Reaches(start.Block(), v.Block(), nil) && !ssaprog.IsPlain(v.Type(), 0) {
 				out = append(out, v) // made once, for all that the loop starts
 			}
 		}

@@ -80,11 +80,18 @@ func waitsFor(instr ssa.Instruction) ssa.Value {
 	case *ssa.UnOp:
 		return variableOf(instr.X)
 	case *ssa.Call:
-		if callee := instr.Call.StaticCallee(); callee != nil && callee.Name() == "Wait" && len(instr.Call.Args) > 0 {
+		if IsWait(instr) {
 			return instr.Call.Args[0]
 		}
 	}
 	return nil
+}
+
+// IsWait reports whether a call is a method that waits for others, as a WaitGroup, a group of tasks and a command
+// have one; all that say so are called Wait.
+func IsWait(call *ssa.Call) bool {
+	callee := call.Call.StaticCallee()
+	return callee != nil && callee.Name() == "Wait" && callee.Signature.Recv() != nil
 }
 
 // variableOf is the variable that a value was loaded from; nil if it is not.

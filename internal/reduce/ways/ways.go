@@ -1,0 +1,54 @@
+// Package ways says which instructions of a function can come after which, or must. Its key idea is that a block
+// counts as reached from itself only by an edge, so that a question about a loop is the same question as any other.
+package ways
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Reaches reports whether there is a way of at least one edge between two
+// blocks that does not go through a third, if one is given.
+func Reaches(from, to, avoid *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	work := slices.Clone(from.Succs)
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[b] || b == avoid {
+			continue
+		}
+		if seen[b] = true; b == to {
+			return true
+		}
+		work = append(work, b.Succs...)
+	}
+	return false
+}
+
+// Loops reports whether a block can come to itself again.
+func Loops(b *ssa.BasicBlock) bool { return Reaches(b, b, nil) }
+
+// Follows reports whether b can run after a, in one run of their function.
+func Follows(a, b ssa.Instruction) bool {
+	return a.Block() == b.Block() && earlier(a, b) || Reaches(a.Block(), b.Block(), nil)
+}
+
+// Before reports whether every way to b passes a, and a first.
+func Before(a, b ssa.Instruction) bool {
+	switch {
+	case a.Parent() != b.Parent():
+		return false
+	case a.Block() != b.Block():
+		return a.Block().Dominates(b.Block())
+	default:
+		return earlier(a, b)
+	}
+}
+
+// earlier reports whether a is before b in their block.
+func earlier(a, b ssa.Instruction) bool {
+	instrs := a.Block().Instrs
+	return slices.Index(instrs, a) < slices.Index(instrs, b)
+}
