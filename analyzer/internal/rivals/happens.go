@@ -164,12 +164,13 @@ type courseOf struct {
 	defs    []int                              // of the locals
 	found   map[register.Local]*register.Instr // see founds
 	exprs   expressions
+	num     *register.Numbering
 	changes map[register.Ref]bool
 	stored  map[register.Ref]constants // by operations that change one
 }
 
 func newCourseOf(h *course, f *Function, on []bool) *courseOf {
-	r := &courseOf{course: h, f: f, on: on, fixed: fixed(f.Prog), defs: register.DefCounts(f.Prog), found: founds(f.Prog), exprs: newExpressions(f.Prog), changes: map[register.Ref]bool{}, stored: map[register.Ref]constants{}}
+	r := &courseOf{course: h, f: f, on: on, fixed: fixed(f.Prog), defs: register.DefCounts(f.Prog), found: founds(f.Prog), exprs: newExpressions(f.Prog), num: register.Number(f.Prog), changes: map[register.Ref]bool{}, stored: map[register.Ref]constants{}}
 	for i := range f.Prog.Cells {
 		if on[i] {
 			r.add(literal(atFirst(&f.Prog.Cells[i])))
@@ -211,11 +212,14 @@ func (r *courseOf) run() {
 		for i := range blk.Instrs {
 			r.step(&blk.Instrs[i], register.Ref{Block: n, Instr: i}, k)
 		}
+		if len(blk.Term.To) == 0 {
+			r.others(k)
+		}
 		for i, to := range blk.Term.To {
 			if blk.Term.Kind == register.Branch && !k.of(blk.Term.Cond).has(truthOf(i == 0)) {
 				continue
 			}
-			if next, changed := at[to].join(r.after(k, &blk.Term, i)); changed {
+			if next, changed := r.join(at[to], r.after(k, &blk.Term, i)); changed {
 				at[to] = next
 				if !slices.Contains(work, to) {
 					work = append(work, to)
@@ -240,14 +244,21 @@ func (r *courseOf) after(k moment, t *register.Term, i int) moment {
 	if in == nil {
 		return k
 	}
-	empty := register.Value(r.f.Prog.Cells[in.Cell].Zero)
-	switch was := k.known[in.Dst[0]]; {
-	case i == 1:
-		k.set(in.Dst[0], literal(empty))
-	case !was.isAny() && !slices.Contains(r.contents, empty):
-		k.set(in.Dst[0], slices.DeleteFunc(slices.Clone(was), func(v register.Value) bool { return v == empty }))
+	if i == 1 {
+		k.set(in.Dst[0], literal(register.Value(r.f.Prog.Cells[in.Cell].Zero)))
+	} else {
+		k.set(in.Dst[0], r.something(in, k.known))
 	}
 	return k
+}
+
+// something is what an operation found if there was something.
+func (r *courseOf) something(in *register.Instr, k known) constants {
+	empty, was := register.Value(r.f.Prog.Cells[in.Cell].Zero), k[in.Dst[0]]
+	if was.isAny() || slices.Contains(r.contents, empty) {
+		return was
+	}
+	return append(none, slices.DeleteFunc(slices.Clone(was), func(v register.Value) bool { return v == empty })...)
 }
 
 // founds are the operations that say whether there was something, by what they say it
@@ -278,12 +289,33 @@ func (r *courseOf) step(in *register.Instr, at register.Ref, k moment) {
 	case in.Op == register.Fresh:
 		k.set(in.Dst[0], literal(someObject))
 	case in.Op == register.Pure && register.Interpreted[in.Name] && len(in.Dst) == 1:
-		k.set(in.Dst[0], r.exprs.evaluate(in, k.known))
+		k.set(in.Dst[0], r.calculate(in, k.known))
+	case in.CountsEntries() && r.isEmpty(in.Args[0]):
+		k.set(in.Dst[0], literal("0"))
 	case in.Op == register.Lock, in.Op == register.Unlock, in.Op == register.Blocking:
 		r.others(k)
 	default:
 		in.Defs(func(l register.Local) { k.set(l, nil) })
 	}
+}
+
+// isEmpty reports whether nothing is in the map yet whose entries are counted.
+func (r *courseOf) isEmpty(of register.Operand) bool {
+	cells := r.f.Prog.Cells
+	return isOnly(r.contents, register.LitAbsent) && slices.ContainsFunc(register.CellsOf(r.f.Prog, r.num, of), func(i int) bool {
+		return r.on[i] && cells[i].Kind == register.Map
+	})
+}
+
+// calculate is what an interpreted function gives. Where it chooses what was found if there was something, that is
+// not what is found in an empty place.
+func (r *courseOf) calculate(in *register.Instr, k known) constants {
+	if in.Name == "choose" && !in.Args[0].IsLit() {
+		if op := r.found[in.Args[0].Local]; op != nil && in.Args[1] == register.L(op.Dst[0]) {
+			return chosen(k.of(in.Args[0]), r.something(op, k), k.of(in.Args[2])).and(r.exprs.evaluate(in, k))
+		}
+	}
+	return r.exprs.evaluate(in, k)
 }
 
 // operation is step for one on a cell.
@@ -326,7 +358,9 @@ func (r *courseOf) operation(in *register.Instr, at register.Ref, k moment) {
 	}
 	if r.on[in.Cell] && in.Op != register.Read && (r.contents.isAny() || r.changes[at]) {
 		r.changes[at], r.stored[at] = true, stored
-		r.add(stored)
+		if stored.isAny() || !r.fixed[in.Cell] || !inSection(in) {
+			r.add(stored)
+		} // else others find it when the section ends, if it is there then
 	}
 	if r.on[in.Cell] {
 		r.leaves(in, k, contents, stored)

@@ -24,11 +24,12 @@ type moment struct {
 	cells []inCell
 }
 
-// inCell is what there can be in a cell, any where that is what there can be in all of them; had is what
-// says whether there is something, None if nothing does.
+// inCell is what there can be in a cell, any where that is what there can be in all of them, unless its key is the
+// same as that of one which was written; had is what says whether there is something, None if nothing does.
 type inCell struct {
-	can constants
-	had register.Local
+	can   constants
+	had   register.Local
+	wrote bool
 }
 
 func newMoment(cells int) moment {
@@ -41,10 +42,10 @@ func newMoment(cells int) moment {
 
 func (m moment) clone() moment { return moment{m.known.clone(), slices.Clone(m.cells)} }
 
-func (m moment) forget(cell int) { m.cells[cell] = inCell{nil, register.None} }
+func (m moment) forget(cell int) { m.cells[cell] = inCell{nil, register.None, false} }
 
-// join is known.join, with the cells.
-func (m moment) join(from moment) (moment, bool) {
+// join is known.join, with the cells. What is only in some of them, and not told apart any more, is in all.
+func (r *courseOf) join(m, from moment) (moment, bool) {
 	if m.known == nil {
 		return from.clone(), true
 	}
@@ -52,11 +53,14 @@ func (m moment) join(from moment) (moment, bool) {
 	m.known, changed = m.known.join(from.known)
 	for i, c := range from.cells {
 		was := &m.cells[i]
-		if both := was.can.or(c.can); !was.can.isAny() && (both.isAny() || len(both) != len(was.can)) {
+		if both := r.either(was.can, c.can); !was.can.isAny() && (both.isAny() || len(both) != len(was.can)) {
 			was.can, changed = both, true
 		}
 		if was.had != c.had && was.had != register.None {
 			was.had, changed = register.None, true
+		}
+		if c.wrote && !was.wrote {
+			was.wrote, changed = true, true
 		}
 	}
 	return m, changed
@@ -86,50 +90,80 @@ func fixed(p *register.Program) []bool {
 	return out
 }
 
-// has is what there can be in a cell that is on the map.
-func (r *courseOf) has(m moment, cell int) constants {
-	if c := m.cells[cell].can; !c.isAny() {
-		return c
+// either is what can be in a cell where one of two can, any if that is what can be in all.
+func (r *courseOf) either(a, b constants) constants {
+	both := a.or(b)
+	if both.isAny() {
+		for _, c := range []constants{a, b} {
+			if !c.isAny() {
+				r.add(c)
+			}
+		}
 	}
-	return r.contents
+	return both
 }
 
-// leaves notes what an operation has left in its cell, and perhaps in others of the map, whose keys can
-// be the same.
+// has is what there can be in a cell that is on the map: what it has been left with, or what others of that map have
+// been, whose keys can be the same.
+func (r *courseOf) has(m moment, cell int) constants {
+	can := r.left(m.cells[cell])
+	for i, c := range m.cells {
+		if i != cell && c.wrote {
+			can = can.or(r.left(c))
+		}
+	}
+	return can
+}
+
+func (r *courseOf) left(c inCell) constants {
+	if c.can.isAny() {
+		return r.contents
+	}
+	return c.can
+}
+
+// leaves notes what an operation has left in its cell.
 func (r *courseOf) leaves(in *register.Instr, m moment, was, stored constants) {
-	left := inCell{was, register.None}
+	left := inCell{was, register.None, in.Op != register.Read || m.cells[in.Cell].wrote}
 	switch {
+	case !r.fixed[in.Cell]:
+		left.can = nil
 	case in.Op == register.Write:
 		left.can = stored
 	case in.Op == register.CAS:
-		left.can = was.or(stored)
+		left.can = r.either(was, stored)
 	case len(in.Dst) > 1 && in.Dst[1] != register.None && r.defs[in.Dst[1]] == 1:
 		left.had = in.Dst[1]
 	}
 	for i := range m.cells {
 		switch {
-		case i == in.Cell && r.fixed[i]:
+		case i == in.Cell:
 			m.cells[i] = left
 		case in.Op != register.Read && r.on[i]:
-			m.cells[i] = inCell{m.cells[i].can.or(stored), register.None}
+			m.cells[i].had = register.None
 		}
 	}
-	if !r.f.Prog.Cells[in.Cell].Guarded || len(in.Held) == 0 || in.Held[0] < 0 {
+	if !r.f.Prog.Cells[in.Cell].Guarded || !inSection(in) {
 		r.others(m)
 	}
 }
 
-// others are what anybody may do to the cells.
+// inSection reports whether an operation is in a critical section.
+func inSection(in *register.Instr) bool { return len(in.Held) > 0 && in.Held[0] >= 0 }
+
+// others find what is in the cells, and are what anybody may do to them.
 func (r *courseOf) others(m moment) {
 	for i, c := range m.cells {
+		m.cells[i].wrote = false
 		if c.can.isAny() {
 			continue
 		}
+		r.add(c.can)
 		can := r.contents
 		if !can.isAny() && !r.removes && !c.can.has(register.LitAbsent) {
 			can = slices.DeleteFunc(slices.Clone(can), func(v register.Value) bool { return v == register.LitAbsent })
 		}
-		m.cells[i] = inCell{can, register.None}
+		m.cells[i] = inCell{can, register.None, false}
 	}
 }
 

@@ -48,7 +48,7 @@ func CountEntries(p *Program) {
 		for _, in := range blk.Instrs {
 			var cells []int
 			if in.CountsEntries() {
-				cells = cellsOf(p, n, in.Args[0])
+				cells = CellsOf(p, n, in.Args[0])
 			}
 			if len(cells) == 0 {
 				instrs = append(instrs, in)
@@ -60,8 +60,8 @@ func CountEntries(p *Program) {
 	}
 }
 
-// cellsOf are the cells of a map.
-func cellsOf(p *Program, n *Numbering, of Operand) (cells []int) {
+// CellsOf are the cells of a map.
+func CellsOf(p *Program, n *Numbering, of Operand) (cells []int) {
 	path := n.Path(of)
 	for i, c := range p.Cells {
 		if c.Kind == Map && n.Path(c.Map) == path {
