@@ -188,7 +188,7 @@ func (v verdict) sequence(bs bodies) []int {
 func (v verdict) whole(bs bodies) bool {
 	has, b := v.places(bs), bs[v.name]
 	missing := func(l int) bool { return !slices.Contains(has, l) }
-	if slices.ContainsFunc(b.lines, missing) || v.missesCalls(b) {
+	if slices.ContainsFunc(b.lines, missing) || v.missesCalls(b) || slices.ContainsFunc(b.rounds, func(r lines) bool { return r.have(has) }) {
 		return false
 	}
 	called := map[string]bool{}
@@ -232,6 +232,15 @@ type body struct {
 	exits           []int
 	sections        map[int]int // where a lock is taken, of a line at which what it guards is touched
 	literals        []literal
+	rounds          []lines // of loops that only their counter ends: a sequence in one is a round of it
+}
+
+// lines are those from one to another.
+type lines struct{ from, to int }
+
+// have reports whether all of some lines are among them.
+func (l lines) have(all []int) bool {
+	return !slices.ContainsFunc(all, func(at int) bool { return at < l.from || at > l.to })
 }
 
 // literal is a function literal with a name, from a line to another one, that is called so often.
@@ -320,6 +329,10 @@ func operations(t testing.TB, file string) bodies {
 		ast.Inspect(fn, func(n ast.Node) bool {
 			line := func() int { return fset.Position(n.Pos()).Line }
 			switch n := n.(type) {
+			case *ast.ForStmt:
+				if n.Cond != nil && !leaves(n.Body) {
+					b.rounds = append(b.rounds, lines{line(), fset.Position(n.End()).Line})
+				}
 			case *ast.ReturnStmt:
 				b.exits = append(b.exits, line())
 			case *ast.DeferStmt:
@@ -349,6 +362,22 @@ func operations(t testing.TB, file string) bodies {
 		b.calls = slices.DeleteFunc(b.calls, func(c call) bool { return bs[c.callee] == nil })
 	}
 	return bs
+}
+
+// leaves reports whether a loop can end in the midst of a round.
+func leaves(body *ast.BlockStmt) bool {
+	found := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ReturnStmt, *ast.BranchStmt, *ast.TypeAssertExpr, *ast.DeferStmt:
+			found = true
+		case *ast.CallExpr:
+			id, ok := n.Fun.(*ast.Ident)
+			found = found || ok && id.Name == "panic"
+		}
+		return true
+	})
+	return found
 }
 
 // findLiterals finds the function literals that have a name.
