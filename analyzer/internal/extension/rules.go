@@ -27,6 +27,7 @@ var rules = []Rule{
 		a, b := f.Accesses[i], f.Accesses[j]
 		return f.settled(a, a) && f.settled(b, a)
 	}},
+	{"X19", "the second gives back what the first one took away, beside what is there now", false, (*finder).givesBack},
 	{"X5", "an argument of the second is computed from what the first one found", true, (*finder).data},
 	{"X6", "the call has waited until nobody else uses the cell, before the second", false, func(f *finder, i, j int) bool {
 		return f.settled(f.Accesses[j], f.Accesses[j])
