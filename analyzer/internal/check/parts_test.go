@@ -67,3 +67,41 @@ func TestParts(t *testing.T) {
 		}
 	})
 }
+
+const crossed = `package crossed
+
+import "sync"
+
+type node struct{ n int }
+
+type Nodes struct {
+	mu sync.Mutex
+	m  map[string]*node
+}
+
+func (s *Nodes) Decides(k, k2 string) *node {
+	s.mu.Lock()
+	if _, ok := s.m[k2]; !ok {
+		s.m[k] = &node{2}
+	}
+	v := s.m[k2]
+	s.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w, ok := s.m[k2]
+	if !ok {
+		delete(s.m, k)
+	}
+	if w == nil {
+		s.m[k] = w
+	}
+	return v
+}
+`
+
+// TestCrossedLook: what decides about an entry is a part of the sequence on it if it is found under a key that can be
+// the same one.
+func TestCrossedLook(t *testing.T) {
+	all := verdicts(New(programs(t, crossed), Options{}, nil))
+	assert.NotContains(t, all["(*Nodes).Decides"], absint.Verified.String())
+}

@@ -82,7 +82,8 @@ func (f *finder) guarded(cells []int) bool {
 
 // Crossed is a group on one cell together with what may be done to that cell as well in the midst of
 // it, or because of what it finds: to an entry of the same map, under a key that can be the same one. It
-// is false if there is nothing of the kind.
+// is false if there is nothing of the kind: if all that is done there is to look, and nothing is done
+// because of that.
 func (f *Function) Crossed(g Group) (Group, bool) {
 	cell := &f.Prog.Cells[g.Cells[0]]
 	var with []*register.Access
@@ -96,8 +97,15 @@ func (f *Function) Crossed(g Group) (Group, bool) {
 	}
 	crossed := f.Find.on(with)
 	return crossed, len(crossed.Cells) > 1 && slices.ContainsFunc(with, func(a *register.Access) bool {
-		return a.Writes && a.Cell != g.Cells[0]
+		return a.Cell != g.Cells[0] && (a.Writes || f.amidst(a, g) && f.decidesOver(a, g))
 	})
+}
+
+// decidesOver reports whether an operation of a group that changes something is made, or made so, because of what
+// an access finds.
+func (f *Function) decidesOver(a *register.Access, g Group) bool {
+	own := f.Find.on([]*register.Access{a})
+	return slices.ContainsFunc(g.Accesses, func(b *register.Access) bool { return b.Writes && f.becauseOf(b, own) })
 }
 
 // amidst reports whether an operation of an access can come after one of a group and before another: where
