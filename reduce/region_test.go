@@ -140,6 +140,28 @@ b2:
 `, p.String())
 }
 
+// TestStepAsksNobody: what is computed from nothing, such as the time, is no test of what the step gave.
+func TestStepAsksNobody(t *testing.T) {
+	p := parseOne(t, `
+func "touch"(m, key)
+cell c0 map m[key] zero nil label "m[key]"
+
+b0:
+    now = pure "time.Now"()
+    _, had = write c0, now
+    branch had, b1, b2
+
+b1:
+    return "again"
+
+b2:
+    return "first"
+`)
+	p, err := NewWhole(p).Step(register.Accesses(p), []int{0})
+	require.NoError(t, err)
+	assert.Contains(t, p.String(), "return had")
+}
+
 // TestStepAddsUp: what a loop adds up, one round from the other, is told and not known from itself.
 func TestStepAddsUp(t *testing.T) {
 	p := parseOne(t, `

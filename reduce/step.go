@@ -291,7 +291,7 @@ func (q questions) asks(p *register.Program, saws map[register.Local]register.Lo
 	for _, blk := range p.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
-			if in.Op != register.Pure || len(in.Dst) != 1 || in.Args[0].Local == register.None {
+			if in.Op != register.Pure || len(in.Dst) != 1 || len(in.Args) == 0 || in.Args[0].Local == register.None {
 				continue
 			}
 			t, tested := tests[in.Args[0].Local]
