@@ -84,6 +84,11 @@ func TestInternalErrors(t *testing.T) {
 		w := rivals.NewWorld(ps, c.Functions, c.outer, c.keeps)
 		assert.True(t, w.Closed(c.Functions[0].Root(0)))
 		assert.False(t, w.Closed(c.Functions[1].Root(0)), "what the function does to its map is not known")
+		again := New(ps, Options{}, nil) // where only that is not known
+		again.Judge.World = w
+		got := verdicts(again)
+		assert.Equal(t, want["(*Counters).First"], got["(*Counters).First"])
+		assert.Contains(t, got[second], absint.Unknown.String()+"internal error in ")
 	})
 	t.Run("programs", func(t *testing.T) {
 		c := New(ps, Options{}, nil)

@@ -124,6 +124,20 @@ func (j *Judge) atOnce(x *Finding, wide absint.Budget) {
 	if x.Verdict == absint.Verified && !c.Unclassed {
 		x.Assumption = c.assumption()
 	}
+	if why := c.broken(); why != "" && x.Verdict == absint.Violation {
+		x.Verdict, x.Category, x.Witness, x.Reason = absint.Unknown, "", nil, why
+	}
+}
+
+// broken is the internal error by which it is not known what the package does to one of the maps: what
+// is right whatever others do is right all the same.
+func (c *contest) broken() string {
+	for _, root := range c.roots {
+		if why := c.World.Broken(root); why != "" && c.Env != config.EnvOpen {
+			return why
+		}
+	}
+	return ""
 }
 
 // keeping is a region with maps that drop no entries by themselves.
@@ -316,7 +330,7 @@ func (c *contest) problem(region *register.Program, into []int) absint.Problem {
 // environment chooses the environment of a map.
 func (j *Judge) environment(root string) absint.Environment {
 	switch {
-	case j.Env == config.EnvOpen, j.Env == config.EnvAuto && !j.World.Closed(root):
+	case j.Env == config.EnvOpen, j.Env == config.EnvAuto && !j.World.Closed(root), j.World.Broken(root) != "":
 		return absint.Open
 	}
 	return absint.Package

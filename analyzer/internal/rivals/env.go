@@ -15,6 +15,8 @@ import (
 type World struct {
 	// open has the reason for each root that is not closed.
 	open map[string]string
+	// broken are those that are open because of an internal error.
+	broken map[string]string
 	// Steps are what the package does to the maps of a root.
 	Steps map[string][]*Step
 	// births are what constructors store in the maps of a root, under "" in those of which
@@ -47,7 +49,7 @@ type World struct {
 // they are all that the package does. Keeps are functions that are only asked about.
 func NewWorld(ps *ssaprog.Programs, all, outer, keeps []*Function) *World {
 	w := &World{
-		Steps: map[string][]*Step{}, births: map[string][]birth{}, byPointer: map[string]bool{},
+		broken: map[string]string{}, Steps: map[string][]*Step{}, births: map[string][]birth{}, byPointer: map[string]bool{},
 		users: fieldUsers(ps.Funcs), Unique: ownership.UniqueFields(ps.Funcs), entry: entryLocks{},
 		outer: outer, changes: map[string]*changes{}, constants: map[*Step]*Step{},
 	}
@@ -78,7 +80,7 @@ func NewWorld(ps *ssaprog.Programs, all, outer, keeps []*Function) *World {
 		})
 		if err != nil { // what it does to its maps is not known
 			for _, a := range f.Find.Accesses {
-				w.open[f.Root(a.Cell)] = err.Error()
+				w.unknown(f.Root(a.Cell), err)
 				w.entry.addAccess(f, a, LockSet{})
 			}
 		}
@@ -146,6 +148,18 @@ func (w *World) Closed(root string) bool {
 	_, open := w.open[root]
 	return root != "" && !open
 }
+
+// unknown has it that nobody knows what the package does to the maps of a root, and why.
+func (w *World) unknown(root string, err error) {
+	if w.Closed(root) {
+		w.broken[root] = err.Error()
+	}
+	w.open[root] = err.Error()
+}
+
+// Broken is the internal error by which it is not known what happens to the maps of a root, although
+// all of that is in the package; empty if there was none.
+func (w *World) Broken(root string) string { return w.broken[root] }
 
 // Others are the steps that are not taken by the only goroutine that makes some
 // operations: it does not interrupt itself.
