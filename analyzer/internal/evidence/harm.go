@@ -3,6 +3,7 @@ package evidence
 import (
 	"go/token"
 	"slices"
+	"strings"
 
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
@@ -31,6 +32,8 @@ func (e *Weigher) harm(v *violation) Support {
 		return likely(at, "it may matter that it is removed twice")
 	case told:
 		return shown(e.placeOf(tells.Pos), "whether to %s goes by what was there before", e.doing(tells))
+	case !v.onMap() && v.carriesOn():
+		return shown(at, "the new value is made from the old one, so a change in between is lost").shows(byOld)
 	case (v.x.Category != absint.InconsistentRead || e.readsBack(v)) && e.losesObject(v):
 		return shown(at, "the object that is lost has state of its own").shows(byLost)
 	case v.x.Category != absint.StaleDelete && v.cutsByOld():
@@ -366,6 +369,57 @@ func (v *violation) fills(stores *register.Access, found map[register.Local]bool
 			return ok && v.N.Source(val) == object
 		})
 	})
+}
+
+// carriesOn reports whether an object that the call has made takes the place of one that it was made
+// of, as a changed copy does: it has in it what was there, and not what was put there since. What a
+// test of that has chosen has none of it.
+func (v *violation) carriesOn() bool {
+	if v.x.Category != absint.LostUpdate || v.swaps() || !v.derived() {
+		return false
+	}
+	for _, looks := range v.g.Accesses {
+		parts := v.partsOf(looks)
+		for _, b := range v.g.Accesses {
+			if b == looks || b.Cell != looks.Cell || !b.Writes {
+				continue
+			}
+			made := slices.ContainsFunc(b.Ops, func(op register.Ref) bool {
+				val, ok := judge.StoredOperand(&v.Prog.Blocks[op.Block].Instrs[op.Instr])
+				object := v.N.Source(val).Local
+				return ok && parts[object] && v.Prog.IsFresh(object)
+			})
+			if made || v.fills(b, parts) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// partsOf are what an access has found, and what has some of that in it.
+func (v *violation) partsOf(a *register.Access) map[register.Local]bool {
+	parts := map[register.Local]bool{}
+	for _, l := range a.Outcome {
+		parts[l] = true
+	}
+	delete(parts, register.None)
+	passOn(v.Prog, parts, func(in *register.Instr) bool {
+		switch in.Op {
+		case register.Copy, register.Fresh:
+			return true
+		case register.Pure:
+			return !isTest(in) && (in.Name != "choose" || uses(&register.Instr{Args: in.Args[1:]}, parts))
+		}
+		return false
+	})
+	return parts
+}
+
+// isTest reports whether a pure instruction says yes or no.
+func isTest(in *register.Instr) bool {
+	name, _, _ := strings.Cut(in.Name, " ")
+	return slices.Contains([]string{"eq", "not", "lt", "le", "feq", "is"}, name)
 }
 
 // onlyIfNone reports whether one access is only made if another one has found no entry: nothing
