@@ -82,6 +82,9 @@ func (s *collector) decide(f *rivals.Function, groups []extension.Group) {
 		if f.Kept && w.Category == absint.InconsistentRead {
 			continue // the first look stands for what the call has stored, and nobody reads it
 		}
+		if f.Leased && (w.Verdict != absint.Violation || w.Environment != absint.Package) {
+			continue // that others remove no more than their own is taken for granted
+		}
 		switch {
 		case w.Settled():
 			s.reports = append(s.reports, f.Positions(g.Accesses))

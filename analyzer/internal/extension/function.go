@@ -18,8 +18,11 @@ type Function struct {
 	// Groups are its extensions, lone its other accesses.
 	Groups []Group
 	Lone   []*register.Access
-	// Kept says that it is one of Keeps.
-	Kept bool
+	// Kept says that it is one of Keeps, End where it removes the entry, and Leased that it has
+	// put that there only where there was nothing.
+	Kept   bool
+	End    register.Pos
+	Leased bool
 	// Swept says that it acts on several keys, of which the program has any one.
 	Swept bool
 	// Wide are those on several cells.

@@ -29,8 +29,9 @@ func Keeps(fn *ssa.Function, f *Function) []*Function {
 	}
 	for _, own := range f.Find.Accesses {
 		for _, end := range f.Find.Accesses {
-			if k := f.Find.keep(own, end); k != nil {
+			if k, leased := f.Find.keep(own, end); k != nil {
 				if g := takeKept(fn, f.Name, k, f.Pos(own.Ops[len(own.Ops)-1]), f.Pos(end.Ops[len(end.Ops)-1])); g != nil {
+					g.Leased = leased
 					out = append(out, g)
 				}
 			}
@@ -57,15 +58,15 @@ func takeKept(fn *ssa.Function, name string, p *register.Program, own, end regis
 	if len(f.Groups) == 0 {
 		return nil
 	}
-	f.Wide, f.Kept = nil, true
+	f.Wide, f.Kept, f.End = nil, true, end
 	return f
 }
 
-// keep is the program for a value that own stores and end removes; nil if that is
-// not what they do.
-func (f *finder) keep(own, end *register.Access) *register.Program {
+// keep is the program for a value that own stores and end removes, and whether it is stored only
+// where there is nothing; nil if that is not what they do.
+func (f *finder) keep(own, end *register.Access) (p *register.Program, leased bool) {
 	if own.Cell != end.Cell || f.prog.Cells[own.Cell].Kind != register.Map || own == end || !f.Precedes(own, end) || f.Precedes(end, own) {
-		return nil
+		return nil, false
 	}
 	last := len(own.Ops) - 1
 	at, before := own.Ops[last], own.Ops[:last]
@@ -73,15 +74,36 @@ func (f *finder) keep(own, end *register.Access) *register.Program {
 	if write.Op != register.Write || slices.ContainsFunc(before, func(op register.Ref) bool {
 		return f.prog.Blocks[op.Block].Instrs[op.Instr].Op != register.Read
 	}) {
-		return nil
-	}
-	if len(before) > 0 && f.returnsWithout(own.Start.Block, at.Block) {
-		return nil // it is only put there if there is none: the entry is everybody's who finds it
+		return nil, false
 	}
 	if !f.removes(end) || !f.hasIdentity(write.Args[0]) || !f.isShared(f.prog.Cells[own.Cell].Key, maxKeySteps) {
-		return nil
+		return nil, false
 	}
-	return f.lookInstead(at, before)
+	if len(before) > 0 && f.decidedBy(before, at.Block) {
+		if leased = f.isLease(before, at, end); !leased {
+			return nil, false // the entry is everybody's who finds it
+		}
+	}
+	return f.lookInstead(at, before), leased
+}
+
+// decidedBy reports whether a block is come to because of what some looks found, unless the
+// call panics.
+func (f *finder) decidedBy(looks []register.Ref, block int) bool {
+	var found []register.Local
+	for _, op := range looks {
+		f.prog.Blocks[op.Block].Instrs[op.Instr].Defs(func(l register.Local) { found = append(found, l) })
+	}
+	p := f.prog.Clone()
+	for _, blk := range p.Blocks {
+		if t := &blk.Term; t.Kind == register.Branch && register.IsCheck(p, t) {
+			to := slices.DeleteFunc(slices.Clone(t.To), func(b int) bool { return p.Blocks[b].Term.Kind == register.Panic })
+			if len(to) == 1 {
+				*t = register.Term{Kind: register.Jump, To: to, Pos: t.Pos}
+			}
+		}
+	}
+	return register.NewFlow(p).From(found).Blocks[block]
 }
 
 // returnsWithout reports whether a return can be reached from a block past another one.
@@ -219,8 +241,11 @@ func (f *finder) lookInstead(at register.Ref, before []register.Ref) *register.P
 	blk := p.Blocks[at.Block]
 	write := blk.Instrs[at.Instr]
 	mine := write.Args[0]
-	if v := f.n.Source(mine); f.prog.IsFresh(v.Local) {
-		mine = given(p, v.Local) // what the entry can hold when the look begins
+	switch v := f.n.Source(mine); { // what the entry can hold when the look begins
+	case f.prog.IsFresh(v.Local):
+		mine = given(p, v.Local)
+	case f.isResult(v.Local):
+		takeGiven(p, v.Local)
 	}
 	found, had, same, still := p.NewLocal("found"), p.NewLocal("had"), p.NewLocal("same"), p.NewLocal("still")
 	rest := &register.Block{Instrs: slices.Clone(blk.Instrs[at.Instr+1:]), Term: blk.Term}
@@ -247,9 +272,9 @@ func forget(p *register.Program, at register.Ref) {
 	in := &p.Blocks[at.Block].Instrs[at.Instr]
 	old := p.NewLocal("before")
 	p.Declare(old, p.TypeOf(in.Dst[0]))
-	p.Params = append(p.Params, old)
+	addParam(p, old)
 	if had := in.Dst[1]; had != register.None {
-		p.Params = append(p.Params, had)
+		addParam(p, had)
 	}
 	into := in.Dst[0]
 	if into == register.None {
@@ -262,7 +287,7 @@ func forget(p *register.Program, at register.Ref) {
 func given(p *register.Program, l register.Local) register.Operand {
 	own := p.NewLocal(p.Names[l])
 	p.Declare(own, register.Type{Kind: register.Pointer})
-	p.Params = append(p.Params, own)
+	addParam(p, own)
 	for _, blk := range p.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
@@ -273,6 +298,29 @@ func given(p *register.Program, l register.Local) register.Operand {
 	}
 	return register.L(own)
 }
+
+// isResult reports whether a local is what an unknown call, and nothing else, gives.
+func (f *finder) isResult(l register.Local) bool {
+	def := f.prog.OnlyDef(l)
+	return def != nil && def.Op == register.Unknown
+}
+
+// takeGiven makes a parameter of what an unknown call gives.
+func takeGiven(p *register.Program, l register.Local) {
+	addParam(p, l)
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if at := slices.Index(in.Dst, l); at >= 0 {
+				in.Dst = slices.Clone(in.Dst)
+				in.Dst[at] = p.NewLocal("unused")
+			}
+		}
+	}
+}
+
+// addParam adds a parameter before those of the function, which are last.
+func addParam(p *register.Program, l register.Local) { p.Params = slices.Insert(p.Params, 0, l) }
 
 // Sweep is a function that acts on the keys which it has collected, in the program in
 // which it finds one: with the extensions that it does not have in its own program. It is

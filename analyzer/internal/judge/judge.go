@@ -182,7 +182,7 @@ func (j *Judge) newContest(x *Finding) *contest {
 		all := rivals.Meeting(near, f.RaceSide(cell, g.Accesses, sets[0].Entered()))
 		others := j.World.Others(all, f.Positions(g.Accesses))
 		if f.Kept {
-			others = slices.DeleteFunc(slices.Clone(others), func(s *rivals.Step) bool { return startedBy(f, g, s) })
+			others = slices.DeleteFunc(slices.Clone(others), func(s *rivals.Step) bool { return startedBy(f, g, s) || f.Leased && j.World.Releases(s) })
 		}
 		if j.Apart != nil {
 			others = slices.DeleteFunc(slices.Clone(others), c.setApart)

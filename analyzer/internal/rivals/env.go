@@ -42,6 +42,8 @@ type World struct {
 	changes map[string]*changes
 	// constants are the steps that store constants, by those that they are of: see constant.
 	constants map[*Step]*Step
+	// ends are the removals of entries by those who have put them there: see Releases.
+	ends map[register.Pos]bool
 }
 
 // NewWorld finds out what the functions of a package do to its maps. Outer are
@@ -51,7 +53,12 @@ func NewWorld(ps *ssaprog.Programs, all, outer, keeps []*Function) *World {
 	w := &World{
 		broken: map[string]string{}, Steps: map[string][]*Step{}, births: map[string][]birth{}, byPointer: map[string]bool{},
 		users: fieldUsers(ps.Funcs), Unique: ownership.UniqueFields(ps.Funcs), entry: entryLocks{},
-		outer: outer, changes: map[string]*changes{}, constants: map[*Step]*Step{},
+		outer: outer, changes: map[string]*changes{}, constants: map[*Step]*Step{}, ends: map[register.Pos]bool{},
+	}
+	for _, k := range keeps {
+		if k.Kept {
+			w.ends[k.End] = true
+		}
 	}
 	roots := map[string]bool{}
 	w.asked = askedRoots(all, keeps)

@@ -1,0 +1,115 @@
+package extension
+
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/internal/reduce/register"
+)
+
+// A value that is only put there where there is nothing is a lease of its key: whoever
+// puts one there knows that he is the only one, until he takes it away.
+//
+//	if _, busy := m[key]; busy {
+//		return errBusy
+//	}
+//	m[key] = mine
+//	go func() { wait(); delete(m, key) }()
+//
+// It breaks only by somebody else who takes the entry away before that.
+
+// maxLeaseSteps bounds the blocks that are looked at on all ways that find something.
+const maxLeaseSteps = 1000
+
+// isLease reports whether a call that finds an entry neither puts its own there nor comes to its
+// end: looks are what it looks by, and at is where it is put there.
+func (f *finder) isLease(looks []register.Ref, at register.Ref, end *register.Access) bool {
+	w := &heldWay{finder: f, at: at, end: end, known: map[register.Local]bool{}, found: map[register.Local]bool{}}
+	for _, op := range looks {
+		dst := f.prog.Blocks[op.Block].Instrs[op.Instr].Dst
+		w.found[dst[0]], w.known[dst[1]] = true, true
+	}
+	return !w.arrives(0)
+}
+
+// heldWay follows the ways of a function that has found an entry.
+type heldWay struct {
+	*finder
+	at  register.Ref
+	end *register.Access
+	// known are the truths that are known, found what was found, and steps how many blocks
+	// were looked at.
+	known, found map[register.Local]bool
+	steps        int
+}
+
+// arrives reports whether the write or the end can be come to from a block: a condition says
+// the same wherever it is asked on one way.
+func (w *heldWay) arrives(block int) bool {
+	if w.steps++; w.steps > maxLeaseSteps || block == w.at.Block || slices.ContainsFunc(w.end.Ops, func(op register.Ref) bool { return op.Block == block }) {
+		return true
+	}
+	t := &w.prog.Blocks[block].Term
+	if t.Kind != register.Branch {
+		return slices.ContainsFunc(t.To, w.arrives)
+	}
+	if truth, ok := w.truth(t.Cond, maxKeySteps); ok {
+		return w.arrives(t.To[boolIndex(truth)])
+	}
+	cond := w.n.Source(t.Cond).Local
+	for _, truth := range []bool{true, false} {
+		w.known[cond] = truth
+		if w.arrives(t.To[boolIndex(truth)]) {
+			return true
+		}
+	}
+	delete(w.known, cond)
+	return false
+}
+
+// boolIndex is the place of what a branch goes on to.
+func boolIndex(truth bool) int {
+	if truth {
+		return 0
+	}
+	return 1
+}
+
+// truth is what a condition is, if that is known.
+func (w *heldWay) truth(cond register.Operand, depth int) (truth, ok bool) {
+	cond = w.n.Source(cond)
+	if cond.IsLit() {
+		return cond.Lit == register.LitTrue, cond.Lit == register.LitTrue || cond.Lit == register.LitFalse
+	}
+	if truth, ok = w.known[cond.Local]; ok {
+		return truth, true
+	}
+	def, _ := w.n.Def(cond)
+	switch {
+	case def == nil || depth == 0:
+		return false, false
+	case def.Name == "not":
+		truth, ok = w.truth(def.Args[0], depth-1)
+		return !truth, ok
+	case def.Name == "eq" && slices.Contains(def.Args, register.Lit(register.LitNil)):
+		return false, slices.ContainsFunc(def.Args, w.isFound)
+	}
+	return false, false
+}
+
+func (w *heldWay) isFound(op register.Operand) bool {
+	op = w.n.Source(op)
+	return !op.IsLit() && w.found[op.Local]
+}
+
+// Takes reports whether some accesses of a function take away the entry under a key that its callers
+// say, or that is a constant; at is where.
+func (f *Function) Takes(accesses []*register.Access) (at []register.Pos, named bool) {
+	for _, a := range accesses {
+		if !f.Find.removes(a) {
+			continue
+		}
+		at = append(at, f.Pos(a.Ops[len(a.Ops)-1]))
+		named = f.Find.isShared(f.Prog.Cells[a.Cell].Key, maxKeySteps)
+	}
+	return at, named
+}
