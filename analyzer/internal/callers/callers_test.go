@@ -4,8 +4,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/mapatom/mapatom/analyzer/internal/callers"
+	"github.com/mapatom/mapatom/analyzer/internal/passtest"
 )
 
 // TestOne asks of a program of two packages who calls a function of the first.
@@ -210,4 +212,27 @@ func TestShare(t *testing.T) {
 			assert.Equal(t, c.is, callers.Join([]*callers.Calls{all}, true, false).Share([]callers.Point{{Fn: "put", Own: true}}))
 		})
 	}
+}
+
+// TestFindReturned: a function literal is called by those who are given it by the one that returns it,
+// whatever else is of its form.
+func TestFindReturned(t *testing.T) {
+	pass := passtest.New(t).Pass("example.com/locks", `package locks
+
+type L struct{ n int }
+
+func (l *L) Lock() func() { l.n++; return func() { l.n-- } }
+
+var others = []func(){func() {}, func() {}, func() {}}
+`)
+	calls := callers.Find(pass)
+	var to []string
+	for _, e := range calls.Edges {
+		if e.From == "(*example.com/locks.L).Lock" {
+			to = append(to, e.To)
+		}
+	}
+	require.Len(t, to, 1)
+	m := callers.Join([]*callers.Calls{calls}, true, false).Meet([]callers.Point{{Fn: to[0]}})
+	assert.Equal(t, "other programs can call (*locks.L).Lock, which comes here", m.String())
 }

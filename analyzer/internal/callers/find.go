@@ -178,6 +178,10 @@ func (f *finder) walk(n ast.Node, at place) {
 			f.composite(n, at)
 		case *ast.AssignStmt:
 			f.assign(n, at)
+		case *ast.ReturnStmt:
+			for _, x := range n.Results {
+				f.argument(x, at, returned)
+			}
 		default:
 			return true
 		}
@@ -197,6 +201,8 @@ type usage int
 const (
 	// kept is what somebody in the program may call.
 	kept usage = iota
+	// returned is what those who call the function around it are given, and call later.
+	returned
 	// runs is called on the spot, and starts in a goroutine.
 	runs
 	starts
@@ -260,8 +266,11 @@ func receiver(fn *types.Func) types.Type {
 
 func (f *finder) note(id string, sig *types.Signature, at place, how usage, pos token.Pos, own bool, on Object) {
 	switch how {
-	case kept:
+	case kept, returned:
 		f.out.Values = append(f.out.Values, Value{Fn: id, As: by(sig), Vague: !f.telling(sig)})
+		if how == returned {
+			f.out.Edges = append(f.out.Edges, Edge{From: at.fn, To: id, On: on})
+		}
 	case runs:
 		e := Edge{From: at.fn, To: id, On: on}
 		e.Under, e.Whole = at.under(pos)

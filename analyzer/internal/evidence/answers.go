@@ -184,6 +184,9 @@ func (e *Weigher) sameCell(v *violation) Support {
 	if from := v.source(cell.Map, 0); (from == sourceMade || from == sourceCall) && !v.isEntry(cell.Map, 0) {
 		return likely(first, "both may be on the same object")
 	}
+	if e.ofOneLiteral(v, cell.Key) {
+		return Support{Answer: Likely, Pos: first, Says: "only who has this function has its key", unfollowed: true}
+	}
 	if v.x.Category == absint.StaleDelete {
 		switch {
 		case e.comesAgain(v):
@@ -209,6 +212,20 @@ func (e *Weigher) sameCell(v *violation) Support {
 		return shown(first, "the key is computed from what the caller gives")
 	}
 	return Support{Answer: Likely, Pos: first, Says: "two calls may use the same key", unfollowed: e.called(v, cell.Key, 0)}
+}
+
+// ofOneLiteral reports whether a key was drawn for each time that a function literal is made, which
+// another one made there does not have:
+//
+//	id := h.next()
+//	h.subs[id] = events
+//	return func() { if h.has(id) { close(events); h.drop(id) } }
+func (e *Weigher) ofOneLiteral(v *violation, key register.Operand) bool {
+	if v.Fn.Parent() == nil || key.IsNone() || key.IsLit() {
+		return false
+	}
+	captured, ok := v.Parameter(v.N.Source(key).Local).(*ssa.FreeVar)
+	return ok && e.origins().of(captured, maxOrigin) == originDrawn
 }
 
 // onlyOne says that two come to one cell that has no key, by how the source writes it and what it
@@ -374,7 +391,7 @@ func (e *Weigher) together(v *violation) Support {
 	if s, ok := byMaker(mine, theirs); ok {
 		return s
 	}
-	isMap := v.Prog.Cells[v.g.Cells[0]].Kind == register.Map
+	isMap := slices.ContainsFunc(v.g.Cells, func(cell int) bool { return v.Prog.Cells[cell].Kind == register.Map })
 	on := object{isMap: isMap, argument: v.ofArgument(), guarded: v.x.Guard != "", roots: v.roots()}
 	if s, ok := meet(mine, theirs, on); ok {
 		return s

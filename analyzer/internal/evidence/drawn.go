@@ -113,19 +113,24 @@ func (e *Weigher) drawsKeys(f *violation) keeper {
 	return drawn
 }
 
-// putsUnder reports whether a step puts entries into a map, all under keys that are from
-// there, and nowhere else.
-func (e *Weigher) putsUnder(s *rivals.Step, where origin) bool {
+// origins are those of the package.
+func (e *Weigher) origins() *origins {
 	if e.from == nil {
 		e.from = newOrigins(e.ps)
 	}
+	return e.from
+}
+
+// putsUnder reports whether a step puts entries into a map, all under keys that are from
+// there, and nowhere else.
+func (e *Weigher) putsUnder(s *rivals.Step, where origin) bool {
 	puts := false
 	for _, a := range s.Accesses {
 		if s.From == nil || !putsEntry(s.From.Prog, a) {
 			continue
 		}
 		key := s.From.Prog.Cells[a.Cell].Key
-		if mixed(e.from.ofOperand(s.From, key, maxOrigin)|e.ofKeys(s, a)) != where {
+		if mixed(e.origins().ofOperand(s.From, key, maxOrigin)|e.ofKeys(s, a)) != where {
 			return false
 		}
 		puts = true
@@ -149,7 +154,7 @@ func (e *Weigher) ofKeys(s *rivals.Step, a *register.Access) origin {
 		if len(args) == 0 {
 			return 0
 		}
-		out |= e.from.of(args[0], maxOrigin)
+		out |= e.origins().of(args[0], maxOrigin)
 	}
 	return out
 }

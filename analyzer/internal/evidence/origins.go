@@ -90,7 +90,7 @@ func (o *origins) ofOperand(f *rivals.Function, op register.Operand, depth int) 
 	if v := f.Parameter(op.Local); v != nil {
 		return o.of(v, depth-1)
 	}
-	def, _ := f.N.Def(op)
+	def := f.Prog.OnlyDef(op.Local)
 	if def == nil {
 		return 0
 	}
@@ -98,6 +98,8 @@ func (o *origins) ofOperand(f *rivals.Function, op register.Operand, depth int) 
 	switch {
 	case drawn(f, op):
 		return originDrawn
+	case def.Op == register.Read && f.Prog.Cells[def.Cell].Kind == register.Atomic:
+		return o.ofPlace(f.Root(def.Cell), depth-1)
 	case memory.IsField():
 		return o.ofPlace(memory.Name, depth-1)
 	case def.Op != register.Pure:
@@ -168,6 +170,8 @@ func (o *origins) of(v ssa.Value, depth int) origin {
 		return drawnInto(v)
 	case *ssa.Parameter:
 		return o.ofParameter(v, depth-1)
+	case *ssa.FreeVar:
+		return o.ofCaptured(v, depth-1)
 	case *ssa.Field:
 		return o.ofPlace(fieldName(v), depth-1)
 	case *ssa.UnOp:
@@ -212,13 +216,39 @@ func (o *origins) ofLoad(load *ssa.UnOp, depth int) origin {
 	if name := placeName(load.X); name != "" {
 		return o.ofPlace(name, depth)
 	}
-	alloc, ok := load.X.(*ssa.Alloc)
-	if !ok {
+	switch x := load.X.(type) {
+	case *ssa.Alloc:
+		return o.ofVariable(x, depth)
+	case *ssa.FreeVar:
+		return o.ofCaptured(x, depth)
+	}
+	return 0
+}
+
+// ofVariable is where what a variable is assigned is from.
+func (o *origins) ofVariable(v *ssa.Alloc, depth int) origin {
+	var out origin
+	for _, val := range ssaprog.StoredIn(v) {
+		out |= o.of(val, depth)
+	}
+	return mixed(out)
+}
+
+// ofCaptured is that of a variable of the function around a literal.
+func (o *origins) ofCaptured(v *ssa.FreeVar, depth int) origin {
+	if depth <= 0 {
 		return 0
 	}
 	var out origin
-	for _, val := range ssaprog.StoredIn(alloc) {
-		out |= o.of(val, depth)
+	for _, bound := range ssaprog.BoundTo(v) {
+		switch bound := bound.(type) {
+		case *ssa.Alloc:
+			out |= o.ofVariable(bound, depth-1)
+		case *ssa.FreeVar:
+			out |= o.ofCaptured(bound, depth-1)
+		default:
+			out |= o.of(bound, depth-1)
+		}
 	}
 	return mixed(out)
 }

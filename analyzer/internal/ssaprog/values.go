@@ -251,7 +251,7 @@ func ParameterOf(v ssa.Value) *ssa.Parameter {
 	case *ssa.Parameter:
 		return v
 	case *ssa.FreeVar:
-		if bound := boundTo(v); len(bound) == 1 {
+		if bound := BoundTo(v); len(bound) == 1 {
 			return ParameterOf(bound[0])
 		}
 	case *ssa.Alloc:
@@ -262,10 +262,13 @@ func ParameterOf(v ssa.Value) *ssa.Parameter {
 	return nil
 }
 
-// boundTo is what a variable of the function around a literal is there.
-func boundTo(v *ssa.FreeVar) []ssa.Value {
+// BoundTo is what a variable of the function around a literal is there.
+func BoundTo(v *ssa.FreeVar) []ssa.Value {
 	fn := v.Parent()
 	var out []ssa.Value
+	if fn.Parent() == nil {
+		return nil // the receiver of a method value
+	}
 	for _, b := range fn.Parent().Blocks {
 		for _, instr := range b.Instrs {
 			if made, ok := instr.(*ssa.MakeClosure); ok && made.Fn == ssa.Value(fn) {
