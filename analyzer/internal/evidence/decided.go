@@ -228,7 +228,10 @@ func saysFound(p *register.Program, block int, op register.Operand) bool {
 		return false
 	}
 	def := p.OnlyDef(op.Local)
-	return def != nil && def.Op == register.Pure && (def.Memory().Kind == register.Variable || extension.MakesError(def) && lookDecides(p, block))
+	if def == nil {
+		return false
+	}
+	return def.Op == register.Pure && def.Memory().Kind == register.Variable || extension.MakesError(def) && lookDecides(p, block)
 }
 
 // lookDecides reports whether the last decision before a block is by what the region has found.

@@ -156,9 +156,22 @@ func (e *Weigher) bothGoOn(f *violation) (Support, bool) {
 					}
 				}
 			}
+			if pos, ok := decidedAnswer(f.x.Region); ok && f.goesByFirst(first, again) && f.refused() && !e.unread(f) {
+				return shown(e.position(pos), "two calls are both told to go ahead").shows(byLeave), true
+			}
 		}
 	}
 	return Support{}, false
+}
+
+// goesByFirst reports whether a look decides that another one comes, which decides nothing: what that
+// one finds has something added to it.
+//
+//	if len(s.open(user)) >= s.max { return ErrTooMany } // under the lock
+//	s.add(user, c)                                      // to those that are open, under the lock
+func (f *violation) goesByFirst(first, again *register.Access) bool {
+	j := slices.Index(f.Find.Accesses, again)
+	return !f.lone() && f.Find.Decides(first, again) && !slices.Contains(f.Find.Influence(j).Blocks, true)
 }
 
 // looksToWrite reports whether an access writes, and looks before that.
