@@ -91,8 +91,8 @@ func shortens(cut *register.Instr) bool {
 	return !none(1) || len(cut.Args) > 2 && !none(2) && !cut.Args[2].IsLit()
 }
 
-// dropsAdded reports whether a list is emptied that was given to somebody as it was before, while
-// others add to it.
+// dropsAdded reports whether a list is emptied that was given to somebody as it was before, or a list
+// that was taken out is put back in the place of what is there, while others add to it.
 //
 //	b.mu.Lock()
 //	batch := b.points
@@ -102,10 +102,7 @@ func shortens(cut *register.Instr) bool {
 //	b.points = nil // what was added since is not in the batch
 //	b.mu.Unlock()
 func (v *violation) dropsAdded() bool {
-	if v.x.Several || v.onMap() || !someInstr(v.x.Region, empties(v.x.Region)) {
-		return false
-	}
-	if !slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool { return !a.Writes && v.actsOn(a) }) {
+	if v.x.Several || v.onMap() || !v.emptiesGiven() && !v.restoresTaken() {
 		return false
 	}
 	return slices.ContainsFunc(v.interrupting(), func(s *rivals.Step) bool {
@@ -114,6 +111,33 @@ func (v *violation) dropsAdded() bool {
 			return in.Op == register.Pure && in.Name == "append" && uses(&register.Instr{Args: in.Args[:1]}, found)
 		})
 	})
+}
+
+// emptiesGiven reports whether something is emptied of which what was there is given to somebody.
+func (v *violation) emptiesGiven() bool {
+	return someInstr(v.x.Region, empties(v.x.Region)) &&
+		slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool { return !a.Writes && v.actsOn(a) })
+}
+
+// restoresTaken reports whether what one access has taken out, all there was, is stored again by another
+// one as it is, which does not look what is there.
+func (v *violation) restoresTaken() bool {
+	if v.lone() {
+		return false
+	}
+	takesAll := empties(v.Prog)
+	for _, a := range v.g.Accesses {
+		took := a.Writes && a.Constant && !slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+			in := v.Prog.Blocks[op.Block].Instrs[op.Instr]
+			return in.Op != register.Read && !takesAll(in)
+		})
+		for _, b := range v.g.Accesses {
+			if took && b != a && b.Writes && b.Cell == a.Cell && len(b.Ops) == 1 && v.putsBack(a, b) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // cutsFor are the cuts that what an access stores is made of.

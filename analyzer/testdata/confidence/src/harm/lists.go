@@ -123,3 +123,59 @@ type Widths struct {
 func (w *Widths) Of(name string) int {
 	return w.sizes.MediumMake(name, func() int { return w.measure(name) })
 }
+
+// Readings are taken out to be sent.
+type Readings struct {
+	mu   sync.Mutex
+	list []float64
+	send func([]float64) error
+}
+
+func (s *Readings) Add(x float64) {
+	s.mu.Lock()
+	s.list = append(s.list, x)
+	s.mu.Unlock()
+}
+
+// HighRestore puts back what could not be sent, in the place of what was added since.
+func (s *Readings) HighRestore() error {
+	s.mu.Lock()
+	batch := s.list
+	s.list = nil
+	s.mu.Unlock()
+	err := s.send(batch)
+	if err != nil {
+		s.mu.Lock()
+		s.list = batch
+		s.mu.Unlock()
+	}
+	return err
+}
+
+// Lent is memory that is lent, and nobody adds to.
+type Lent struct {
+	mu   sync.Mutex
+	room []float64
+	sum  func([]float64) error
+}
+
+func (s *Lent) Set(room []float64) {
+	s.mu.Lock()
+	s.room = room
+	s.mu.Unlock()
+}
+
+// MediumLend puts back what it has lent, whatever is there.
+func (s *Lent) MediumLend() error {
+	s.mu.Lock()
+	room := s.room
+	s.room = nil
+	s.mu.Unlock()
+	err := s.sum(room)
+	if err != nil {
+		s.mu.Lock()
+		s.room = room
+		s.mu.Unlock()
+	}
+	return err
+}
