@@ -85,6 +85,7 @@ func (l *lowerer) load(v *ssa.UnOp) {
 		l.loadCell(v, addr)
 		return
 	}
+	l.wholeMap(v)
 	if isSplit(v.Type()) && !isGlobal(v.X) {
 		l.leaves[v] = l.loadStruct(v.X, v.Type())
 		return

@@ -38,6 +38,17 @@ func (l *lowerer) countedMap(call ssa.CallInstruction) ssa.Value {
 	return addr
 }
 
+// wholeMap marks where a guarded map is given to somebody who may look at all that is in it.
+func (l *lowerer) wholeMap(load *ssa.UnOp) {
+	m, ok := l.res.(calls.Memory)
+	if !ok {
+		return
+	}
+	if addr, ok := m.Whole(load); ok {
+		l.emit(register.Instr{Op: register.Omit, Name: register.OmitLook, Args: []register.Operand{l.operand(addr)}})
+	}
+}
+
 // memoryCell adds the cell of a field or variable, or that of an entry.
 func (l *lowerer) memoryCell(addr, key ssa.Value) int {
 	c := register.Cell{Kind: register.Atomic, Map: l.operand(addr), Key: register.NoOperand, Zero: ZeroLiteral(heldAt(addr)), Guarded: true}

@@ -378,7 +378,7 @@ func accessed(instr ssa.Instruction) (addr ssa.Value, write bool) {
 		}
 		return instr.Addr, true
 	case *ssa.UnOp:
-		if instr.Op != token.MUL || onlyForEntries(instr) {
+		if instr.Op != token.MUL || onlyForEntries(instr) && !takenOut(instr) {
 			return nil, false
 		}
 		if e, ok := instr.X.(*ssa.IndexAddr); ok {
@@ -420,9 +420,12 @@ func onlyForEntries(load *ssa.UnOp) bool {
 	return true
 }
 
-// holderOf is the address that a map or a slice was loaded from, or the parameter that a map is;
-// nil if there is none.
+// holderOf is the address that a map was loaded from, or the parameter that a map is; nil if there
+// is none, or it is another map that is there by then.
 func holderOf(v ssa.Value) ssa.Value {
+	if load, ok := v.(*ssa.UnOp); ok && takenOut(load) {
+		return nil
+	}
 	if p, ok := v.(*ssa.Parameter); ok && isMap(p.Type()) {
 		return p
 	}

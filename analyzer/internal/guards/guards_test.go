@@ -237,6 +237,64 @@ func F() map[string]int { var mu sync.Mutex; m := map[string]int{}; go ` + count
 	}
 }
 
+// TestWholeMaps: a map that is loaded as a whole is looked at in registers where nobody gets it who could
+// change its entries.
+func TestWholeMaps(t *testing.T) {
+	const both = `
+func (t *T) Add(k string) {
+	t.mu.Lock()
+	n := t.m[k]
+	t.mu.Unlock()
+	t.mu.Lock()
+	t.m[k] = n + 1
+	t.mu.Unlock()
+}
+func show(m map[string]int) int { n := 0; for _, v := range m { n += v }; return n + len(m) }
+func pass(m map[string]int) int { return show(m) }
+func set(m map[string]int) { m["a"] = 1 }
+func keep(m map[string]int) map[string]int { return m }
+`
+	tests := []struct {
+		name, src string
+		want      []string
+	}{
+		{"a helper that looks", `
+func (t *T) Sum() int { t.mu.Lock(); defer t.mu.Unlock(); return pass(t.m) }`, []string{"m by mu *"}},
+		{"a helper that writes", `
+func (t *T) Set() { t.mu.Lock(); defer t.mu.Unlock(); set(t.m) }`, []string{"m by mu"}},
+		{"a helper that keeps it", `
+func (t *T) All() map[string]int { t.mu.Lock(); defer t.mu.Unlock(); return keep(t.m) }`, []string{"m by mu"}},
+		{"handed out", `
+func (t *T) All() map[string]int { t.mu.Lock(); defer t.mu.Unlock(); return t.m }`, []string{"m by mu"}},
+		{"taken out", `
+func (t *T) Take() map[string]int { t.mu.Lock(); defer t.mu.Unlock(); m := t.m; t.m = nil; return m }`, []string{"m by mu *"}},
+		{"taken out, and changed without the lock", `
+func (t *T) Take() map[string]int {
+	t.mu.Lock()
+	m := t.m
+	t.m = make(map[string]int, len(m))
+	t.mu.Unlock()
+	m["a"] = 1
+	return m
+}`, []string{"m by mu *"}},
+		{"that of another one is emptied", `
+func (t *T) Take(u *T) map[string]int { t.mu.Lock(); defer t.mu.Unlock(); m := t.m; u.m = nil; return m }`, []string{"m by ~mu"}},
+		{"taken out after the lock was let go", `
+func (t *T) Take() map[string]int {
+	t.mu.Lock()
+	m := t.m
+	t.mu.Unlock()
+	t.mu.Lock()
+	t.m = nil
+	t.mu.Unlock()
+	return m
+}`, []string{"m by mu"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) { assert.Equal(t, tt.want, registers(t, head+both+tt.src)) })
+	}
+}
+
 func TestInfer(t *testing.T) {
 	tests := []struct {
 		name, src string

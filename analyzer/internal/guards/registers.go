@@ -40,7 +40,7 @@ func (g *Guards) isRegister(mem *types.Var) bool {
 			if isSlice && instr.X != a.addr {
 				continue // elements are only looked at, or a store to one says so
 			}
-			if instr.X != a.addr || isMap && !onlyCompared(instr) && !outlived(instr) {
+			if instr.X != a.addr || isMap && !g.goesWhole(instr) {
 				return false
 			}
 		case *ssa.Store:
@@ -56,6 +56,11 @@ func (g *Guards) isRegister(mem *types.Var) bool {
 		}
 	}
 	return true
+}
+
+// goesWhole reports whether it makes no difference to a map's entries that it was loaded.
+func (g *Guards) goesWhole(load *ssa.UnOp) bool {
+	return onlyCompared(load) || outlived(load) || takenOut(load) || g.in.onlyLooked(load, maxCalls)
 }
 
 // held is the type of what is at the address of an access.

@@ -131,6 +131,16 @@ func (r *Resolver) Length(call ssa.CallInstruction) (ssa.Value, bool) {
 	return a.Address(), true
 }
 
+// Whole implements reduce.Memory.
+func (r *Resolver) Whole(load *ssa.UnOp) (ssa.Value, bool) {
+	g := r.guarded
+	if g == nil || len(g.registers) == 0 || !IsMap(load.Type()) || !g.guards.Wholly(load) {
+		return nil, false
+	}
+	a := g.guards.AccessAt(load)
+	return a.Address(), g.registers[a.Memory] && !g.guards.Lends(a)
+}
+
 // noteAccess enters an access as an operation.
 func (r *Resolver) noteAccess(instr ssa.Instruction) {
 	if call, ok := instr.(ssa.CallInstruction); ok {

@@ -15,6 +15,9 @@ type Memory interface {
 	Cell(instr ssa.Instruction) (addr ssa.Value, ok bool)
 	// Length says whether a call asks how many entries a guarded map has, and gives its address.
 	Length(call ssa.CallInstruction) (addr ssa.Value, ok bool)
+	// Whole says whether a load gives a guarded map to somebody who may look at all of it, and gives its
+	// address.
+	Whole(load *ssa.UnOp) (addr ssa.Value, ok bool)
 }
 
 // Locks is what a Resolver also implements that knows of locks which are no mutexes: a
