@@ -578,12 +578,13 @@ type literal struct {
 	equal bool
 }
 
-// opposite is the other answer. A truth value that is not true is false.
+// opposite is the other answer. A truth value that is not true is false, but an interface that
+// does not hold true need not hold a truth value.
 func (l literal) opposite(t *terms) literal {
-	switch {
-	case l.equal && l.b == t.trueT:
+	switch truth := t.isBool(l.a); {
+	case l.equal && l.b == t.trueT && truth:
 		return literal{l.a, t.falseT, true}
-	case l.equal && l.b == t.falseT:
+	case l.equal && l.b == t.falseT && truth:
 		return literal{l.a, t.trueT, true}
 	}
 	return literal{l.a, l.b, !l.equal}

@@ -385,6 +385,7 @@ func (m *machine) truth(x term) (bool, error) {
 	case n.kind == appTerm && n.name == "eq":
 		return m.equal(n.args[0], n.args[1])
 	}
+	m.terms.declare(x, register.Type{Kind: register.Bool}) // it decides, so it is nothing else
 	return m.decide(x, m.terms.trueT)
 }
 
