@@ -42,14 +42,46 @@ func signature(c *ssa.CallCommon) *types.Signature {
 func (s *callSite) uses(i int) bool { return s.val != nil && used(s.val, i) }
 
 // asks reports whether the call is made for what it gives. An error only says whether it
-// has done what it is made for, unless more is given with it.
+// has done what it is made for, unless more is given with it, or it is kept as an answer:
+//
+//	if err := validate(t); err != nil { entry = result{nil, err} }; cache.Store(t, entry)
 func (s *callSite) asks() bool {
 	for i := range s.n {
-		if s.uses(i) && !isError(signature(s.c).Results().At(i).Type()) {
+		if s.uses(i) && (!isError(signature(s.c).Results().At(i).Type()) || s.keeps(i)) {
 			return true
 		}
 	}
 	return false
+}
+
+// keeps reports whether result i becomes a part of a value that is made here.
+func (s *callSite) keeps(i int) bool {
+	given := []ssa.Value{s.val}
+	if s.n > 1 {
+		given = nil
+		for _, ref := range *s.val.Referrers() {
+			if e, ok := ref.(*ssa.Extract); ok && e.Index == i {
+				given = append(given, e)
+			}
+		}
+	}
+	return slices.ContainsFunc(given, func(v ssa.Value) bool { return slices.ContainsFunc(*v.Referrers(), becomesPart(v)) })
+}
+
+// becomesPart reports whether an instruction stores a value in a field of a struct that is a variable.
+func becomesPart(v ssa.Value) func(ssa.Instruction) bool {
+	return func(ref ssa.Instruction) bool {
+		store, ok := ref.(*ssa.Store)
+		if !ok || store.Val != v {
+			return false
+		}
+		field, ok := store.Addr.(*ssa.FieldAddr)
+		if !ok {
+			return false
+		}
+		made, ok := field.X.(*ssa.Alloc)
+		return ok && !made.Heap
+	}
 }
 
 func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }

@@ -180,14 +180,38 @@ func whatIsFound(p *register.Program) map[register.Local]bool {
 	return found
 }
 
-// takesOld reports whether the region returns what it found there, and has replaced it.
+// takesOld reports whether the region returns what it found there, and has replaced it since.
 func takesOld(p *register.Program) bool {
 	found := whatIsFound(p)
 	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
 		b := slices.Index(p.Blocks, blk)
-		given := blk.Term.Kind == register.Return && slices.ContainsFunc(blk.Term.Vals, func(op register.Operand) bool { return !op.IsLit() && found[op.Local] })
+		given := blk.Term.Kind == register.Return && slices.ContainsFunc(blk.Term.Vals, func(op register.Operand) bool {
+			return !op.IsLit() && found[op.Local] && replacedAfter(p, op.Local)
+		})
 		return given && after(p, b, register.Write)
 	})
+}
+
+// replacedAfter reports whether the region can write after it has found something: who looks again after that
+// has what there is now.
+func replacedAfter(p *register.Program, found register.Local) bool {
+	for b, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			if !defines(&blk.Instrs[i], found) {
+				continue
+			}
+			writes := func(in register.Instr) bool { return in.Op == register.Write }
+			if slices.ContainsFunc(blk.Instrs[i+1:], writes) {
+				return true
+			}
+			for w, other := range p.Blocks {
+				if slices.ContainsFunc(other.Instrs, writes) && reaches(p, b, w, -1) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // otherAnswer reports whether two returns give different truth values, or an error and

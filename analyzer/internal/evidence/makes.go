@@ -31,7 +31,7 @@ func (e *Weigher) lost(v *violation) []*register.Instr {
 		stores = stores[at : at+1] // what is wrong is this one, whatever else the step stores
 	}
 	return slices.DeleteFunc(stores, func(in *register.Instr) bool {
-		if in.Op == register.CAS && v.x.Several {
+		if in.Op == register.CAS && (v.x.Several || v.takesWinner(in)) {
 			return true // who offers one, and another one is there, knows that
 		}
 		val, _ := judge.StoredOperand(in)
@@ -44,6 +44,32 @@ func (e *Weigher) lost(v *violation) []*register.Instr {
 		}
 		return true
 	})
+}
+
+// takesWinner reports whether what a compare-and-swap offers is used for nothing else but to choose between that and
+// what is there instead: nothing is lost with it.
+func (v *violation) takesWinner(cas *register.Instr) bool {
+	offered, made := v.N.Source(cas.Args[len(cas.Args)-1]), 0
+	if offered.Local == register.None || len(cas.Dst) < 2 || cas.Dst[0] == register.None {
+		return false
+	}
+	for _, blk := range v.Prog.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			uses := slices.ContainsFunc(in.Args, func(a register.Operand) bool { return v.N.Source(a) == offered })
+			chooses := in.Op == register.Pure && in.Name == "choose" && in.Args[2] == register.L(cas.Dst[0])
+			if uses && in != cas && !chooses && in.Op != register.Copy {
+				return false
+			}
+			if uses && chooses {
+				made++
+			}
+		}
+		if slices.ContainsFunc(blk.Term.Vals, func(a register.Operand) bool { return v.N.Source(a) == offered }) {
+			return false
+		}
+	}
+	return made > 0
 }
 
 // stores are the operations of a step that store something of which the source says the

@@ -163,6 +163,9 @@ func (s states) own(t types.Type) bool {
 	}
 	if isPointer {
 		t = types.Unalias(p.Elem())
+		if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+			return false // there is a pointer because there may be no text yet
+		}
 	}
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok || Named(t) == nil || Named(t).Pkg() != s.res.pass.Pkg {
