@@ -494,8 +494,10 @@ func (c *cutter) exit(b, number int, live *register.Liveness, defined []bool) *r
 		}
 	}
 	blk := &register.Block{Term: t}
-	for range c.open[b].Depth { // the rest of the section is no part of the region
-		blk.Instrs = append(blk.Instrs, register.Instr{Op: register.Leave})
+	if open := c.open[b]; open.Depth > 0 && !c.inTail(open) { // one that begins in the tail is none there
+		for range open.Depth { // the rest of the section is no part of the region
+			blk.Instrs = append(blk.Instrs, register.Instr{Op: register.Leave})
+		}
 	}
 	return blk
 }
