@@ -3,7 +3,6 @@ package evidence
 import (
 	"go/token"
 	"slices"
-	"strings"
 
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
@@ -409,17 +408,11 @@ func (v *violation) partsOf(a *register.Access) map[register.Local]bool {
 		case register.Copy, register.Fresh:
 			return true
 		case register.Pure:
-			return !isTest(in) && (in.Name != "choose" || uses(&register.Instr{Args: in.Args[1:]}, parts))
+			return !register.IsTest(in.Name) && (in.Name != "choose" || uses(&register.Instr{Args: in.Args[1:]}, parts))
 		}
 		return false
 	})
 	return parts
-}
-
-// isTest reports whether a pure instruction says yes or no.
-func isTest(in *register.Instr) bool {
-	name, _, _ := strings.Cut(in.Name, " ")
-	return slices.Contains([]string{"eq", "not", "lt", "le", "feq", "is"}, name)
 }
 
 // onlyIfNone reports whether one access is only made if another one has found no entry: nothing

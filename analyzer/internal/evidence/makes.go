@@ -49,7 +49,7 @@ func (e *Weigher) lost(v *violation) []*register.Instr {
 // takesWinner reports whether what a compare-and-swap offers is used for nothing else but to choose between that and
 // what is there instead: nothing is lost with it.
 func (v *violation) takesWinner(cas *register.Instr) bool {
-	offered, made := v.N.Source(cas.Args[len(cas.Args)-1]), 0
+	offered, chosen := v.N.Source(cas.Args[len(cas.Args)-1]), false
 	if offered.Local == register.None || len(cas.Dst) < 2 || cas.Dst[0] == register.None {
 		return false
 	}
@@ -61,15 +61,13 @@ func (v *violation) takesWinner(cas *register.Instr) bool {
 			if uses && in != cas && !chooses && in.Op != register.Copy {
 				return false
 			}
-			if uses && chooses {
-				made++
-			}
+			chosen = chosen || uses && chooses
 		}
 		if slices.ContainsFunc(blk.Term.Vals, func(a register.Operand) bool { return v.N.Source(a) == offered }) {
 			return false
 		}
 	}
-	return made > 0
+	return chosen
 }
 
 // stores are the operations of a step that store something of which the source says the
