@@ -59,9 +59,18 @@ func (r *Resolver) findTouching(funcs []*ssa.Function) map[*ssa.Function]bool {
 	return touching
 }
 
-// addJoining marks those functions that access guarded memory themselves, that join two
-// critical sections, and those that they call in between. Other callers learn nothing
-// from what is done in a section that is complete.
+// addJoining marks those functions that access guarded memory themselves, those around a literal
+// that does, that join two critical sections, and those that they call in between. Other callers
+// learn nothing from what is done in a section that is complete. What a literal does is looked at in
+// the function around it, see Programs.Roots:
+//
+//	func (s *Store) Put(k, v string) {
+//		func() {
+//			s.mu.Lock()
+//			defer s.mu.Unlock()
+//			s.m[k] = v
+//		}()
+//	}
 func (r *Resolver) addJoining(reaches map[*ssa.Function]*reach, users map[*ssa.Function][]*ssa.Function, touching map[*ssa.Function]bool) {
 	if r.guarded == nil || len(r.guarded.registers) == 0 {
 		return
@@ -70,7 +79,9 @@ func (r *Resolver) addJoining(reaches map[*ssa.Function]*reach, users map[*ssa.F
 	var work []*ssa.Function
 	for fn, f := range reaches {
 		if f.guarded {
-			touching[fn] = true
+			for in := fn; in != nil; in = in.Parent() {
+				touching[in] = true
+			}
 			work = append(work, fn)
 		}
 	}
@@ -120,7 +131,7 @@ func (r *Resolver) reachOf(fn *ssa.Function) *reach {
 
 func (r *Resolver) addReach(f *reach, fn *ssa.Function, seen map[*ssa.Function]bool) {
 	seen[fn] = true
-	f.guarded = r.guarded.touchesGuarded(fn)
+	f.guarded = f.guarded || r.guarded.touchesGuarded(fn)
 	for _, b := range fn.Blocks {
 		f.instrs += len(b.Instrs)
 		for _, step := range r.LocksInto(b) {
