@@ -270,11 +270,11 @@ func (c *cutter) exits() []int {
 }
 
 // closeSections adds the blocks up to the Leave of each Enter inside. A section that only begins
-// after the last access, in the same block, is none of the region's.
+// after the last access, or after the end of the section that it is in, is none of the region's.
 func (c *cutter) closeSections() {
 	beyond := make([]bool, len(c.p.Blocks))
 	for b := range c.p.Blocks {
-		beyond[b] = c.in[b] && c.lastAccess(b) >= 0 && !c.goesOn(b) && c.afterSection(b, c.lastAccess(b)+1) >= 0
+		beyond[b] = c.in[b] && c.lastAccess(b) >= 0 && c.leavesSection(b)
 	}
 	for changed := true; changed; {
 		changed = false
@@ -285,10 +285,17 @@ func (c *cutter) closeSections() {
 			for _, s := range c.p.Blocks[b].Term.To {
 				if !c.in[s] && c.open[s].Depth > 0 && !c.cut(s) {
 					c.in[s], changed = true, true
+					beyond[s] = c.leavesSection(s)
 				}
 			}
 		}
 	}
+}
+
+// leavesSection reports whether no access follows the end of block b within the region, and
+// whatever is open at its last access, or where it begins, is left in it.
+func (c *cutter) leavesSection(b int) bool {
+	return !c.goesOn(b) && c.afterSection(b, c.lastAccess(b)+1) >= 0
 }
 
 // walk marks what is reachable from b without going round a cut loop.

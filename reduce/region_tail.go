@@ -263,17 +263,13 @@ func (c *cutter) then(in register.Instr) register.Instr {
 }
 
 // endEarly cuts the blocks short that do something else after the last
-// operation: the region ends there, and what follows is a place of its own.
+// operation, or after the end of its section: the region ends there, and what follows is a place of its own.
 func (c *cutter) endEarly(out *register.Program, index map[int]int, live *register.Liveness, defined []bool) {
 	for b := range c.p.Blocks {
-		i, first := c.lastAccess(b), 0
-		if b == c.start.Block {
-			first = c.start.Instr
-		}
-		if _, inside := index[b]; !inside || i < first || c.goesOn(b) || c.tailFrom(b) < len(c.p.Blocks[b].Instrs) {
+		if _, inside := index[b]; !inside || !c.isLast(b) || c.goesOn(b) || c.tailFrom(b) < len(c.p.Blocks[b].Instrs) {
 			continue
 		}
-		from := c.afterSection(b, i+1)
+		from := c.afterSection(b, c.lastAccess(b)+1)
 		if from < 0 || !slices.ContainsFunc(c.p.Blocks[b].Instrs[from:], c.leaves) {
 			continue
 		}
@@ -286,6 +282,16 @@ func (c *cutter) endEarly(out *register.Program, index map[int]int, live *regist
 		blk := out.Blocks[index[b]]
 		blk.Instrs, blk.Term = blk.Instrs[:c.places[b][from]], t
 	}
+}
+
+// isLast reports whether block b has the last access of a way through the region, or the end of
+// the section that it is in.
+func (c *cutter) isLast(b int) bool {
+	i := c.lastAccess(b)
+	if b == c.start.Block {
+		return i >= c.start.Instr
+	}
+	return i >= 0 || c.in[b] && c.open[b].Depth > 0
 }
 
 // tracks reports whether an effect is one on something that can be in a
