@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -29,6 +30,7 @@ var (
 	keep      = flag.String("go.keep", "", "write each disagreement, shrunk, to this directory")
 	tell      = flag.Int("go.tell", 10, "disagreements that are told, at most")
 	wrong     = flag.Int("go.wrong", 0, "wrong violations that are known in each environment, and told without failing; a function that is verified wrongly always fails")
+	only      = flag.String("go.only", "", "units of the seed that are compared alone, separated by commas, as in U17,U20")
 	shrinking = flag.Bool("go.shrink", true, "shrink disagreements")
 )
 
@@ -68,16 +70,10 @@ func TestAgreesWithCompiledGo(t *testing.T) {
 
 // all compares the functions of as many units as it takes.
 func (c *comparison) all(mix goracle.Mix) {
-	n := uint64(0)
-	for done := 0; done < *functions; {
-		var units []*goracle.Unit
-		for size := 0; size < min(batch, *functions-done); n++ {
-			u, err := goracle.NewUnit(fmt.Sprintf("U%d", n), goracle.Generate(*seed, n, mix))
-			require.NoError(c.t, err, "-go.seed=%d, unit %d", *seed, n)
-			units = append(units, u)
-			size += len(u.Funcs)
-		}
-		done += c.batch(units)
+	if *only != "" {
+		c.batch(c.named(strings.Split(*only, ","), mix))
+	} else {
+		c.random(mix)
 	}
 	c.t.Log(&c.counts)
 	for _, u := range c.unplayed {
@@ -100,6 +96,37 @@ func (c *comparison) all(mix goracle.Mix) {
 		}
 		c.tell(d)
 	}
+}
+
+// random compares as many functions as are asked for.
+func (c *comparison) random(mix goracle.Mix) {
+	n := uint64(0)
+	for done := 0; done < *functions; {
+		var units []*goracle.Unit
+		for size := 0; size < min(batch, *functions-done); n++ {
+			u := c.generate(n, mix)
+			units = append(units, u)
+			size += len(u.Funcs)
+		}
+		done += c.batch(units)
+	}
+}
+
+// named are the units of some names, which say which of the seed they are.
+func (c *comparison) named(names []string, mix goracle.Mix) (units []*goracle.Unit) {
+	for _, name := range names {
+		n, err := strconv.ParseUint(strings.TrimPrefix(name, "U"), 10, 64)
+		require.NoError(c.t, err, "-go.only=%s", name)
+		units = append(units, c.generate(n, mix))
+	}
+	return units
+}
+
+// generate is the nth unit of the seed.
+func (c *comparison) generate(n uint64, mix goracle.Mix) *goracle.Unit {
+	u, err := goracle.NewUnit(fmt.Sprintf("U%d", n), goracle.Generate(*seed, n, mix))
+	require.NoError(c.t, err, "-go.seed=%d, unit %d", *seed, n)
+	return u
 }
 
 // counts are how often each combination occurred.
