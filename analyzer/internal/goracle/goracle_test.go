@@ -242,7 +242,7 @@ func (c *comparison) judge(p *goracle.Program, v verdict, loose []sim.Loose, k *
 			// The values of the witness, and more runs: only what is not
 			// found then is wrong.
 			ints, texts := suggested(v.Witness)
-			ask(sim.Request{Runs: 20 * *runs, Far: true, Ints: ints, Strings: texts})
+			ask(sim.Request{Runs: 20 * *runs, Far: true, Ints: ints, Strings: texts, Story: story(v.Witness)})
 		}
 		if strings.Contains(p.Source(v.unit), guarded) {
 			return d, c.found(d, k) // what an operation finds is not seen there

@@ -34,6 +34,20 @@ func scripts(w *absint.Witness, params map[string][]string, self string) []*sim.
 	return align(s, params)
 }
 
+// story are the functions that a witness has others call.
+func story(w *absint.Witness) (out []sim.Told) {
+	before := true
+	for i, ev := range w.Events {
+		if before = before && ev.Other; ev.Op != "run" {
+			continue
+		}
+		if e, ok := event(w, i, ev); ok {
+			out = append(out, sim.Told{Func: e.Func, Before: before})
+		}
+	}
+	return out
+}
+
 // event is a step of a witness. A call that is both a read and a write in the
 // register program, such as Add, is one step: that of its write.
 func event(w *absint.Witness, i int, ev absint.Event) (sim.Event, bool) {

@@ -188,7 +188,7 @@ func (v verdict) sequence(bs bodies) []int {
 func (v verdict) whole(bs bodies) bool {
 	has, b := v.places(bs), bs[v.name]
 	missing := func(l int) bool { return !slices.Contains(has, l) }
-	if slices.ContainsFunc(b.lines, missing) || v.missesCalls(b) || slices.ContainsFunc(b.rounds, func(r lines) bool { return r.have(has) }) {
+	if slices.ContainsFunc(b.lines, missing) || v.missesCalls(b) || v.missesEntries(bs) || slices.ContainsFunc(b.rounds, func(r lines) bool { return r.have(has) }) {
 		return false
 	}
 	called := map[string]bool{}
@@ -200,6 +200,29 @@ func (v verdict) whole(bs bodies) bool {
 		called[c.callee] = true
 	}
 	return true
+}
+
+// missesEntries reports whether a critical section of the extension touches an entry, by the name of its key, of
+// which the extension has no operation: that is another step in the same section.
+func (v verdict) missesEntries(bs bodies) bool {
+	has := map[int]bool{}
+	for _, op := range v.Operations {
+		has[v.fset.Position(op.Pos).Line] = true
+	}
+	for _, b := range bs.with(v.name) {
+		for _, lines := range b.entries {
+			if !slices.ContainsFunc(lines, func(l int) bool { return has[l] }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// entry is one that a critical section touches: where that begins, and the name of the key.
+type entry struct {
+	begin int
+	key   string
 }
 
 // missesCalls reports whether a function literal is called more often than the extension has its operations.
@@ -231,6 +254,7 @@ type body struct {
 	calls           []call
 	exits           []int
 	sections        map[int]int // where a lock is taken, of a line at which what it guards is touched
+	entries         map[entry][]int
 	literals        []literal
 	rounds          []lines // of loops that only their counter ends: a sequence in one is a round of it
 }
@@ -404,7 +428,13 @@ func (b *body) findLiterals(fset *token.FileSet, fn *ast.FuncDecl) {
 // order of the text, is touched in that section.
 func (b *body) findSections(fset *token.FileSet, fn *ast.FuncDecl) {
 	begin, writes := 0, map[int]bool{}
-	b.sections = map[int]int{}
+	b.sections, b.entries = map[int]int{}, map[entry][]int{}
+	entryAt := func(key ast.Expr) {
+		if id, ok := key.(*ast.Ident); ok {
+			e := entry{begin, id.Name}
+			b.entries[e] = append(b.entries[e], fset.Position(key.Pos()).Line)
+		}
+	}
 	touch := func(n ast.Node) {
 		b.sections[fset.Position(n.Pos()).Line] = begin
 		if !slices.Contains(b.lines, begin) {
@@ -420,6 +450,7 @@ func (b *body) findSections(fset *token.FileSet, fn *ast.FuncDecl) {
 		case *ast.IndexExpr:
 			if isGuarded(n) {
 				touch(n)
+				entryAt(n.Index)
 			}
 		case *ast.RangeStmt:
 			if isField(n.X) {
@@ -434,6 +465,9 @@ func (b *body) findSections(fset *token.FileSet, fn *ast.FuncDecl) {
 			case id != nil && slices.Contains([]string{"delete", "clear", "len"}, id.Name) && isField(n.Args[0]):
 				touch(n)
 				writes[begin] = writes[begin] || id.Name != "len"
+				if id.Name == "delete" {
+					entryAt(n.Args[1])
+				}
 			}
 		}
 		return true

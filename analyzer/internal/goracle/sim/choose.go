@@ -42,6 +42,11 @@ func (s *search) prepare(x *execution, p *plan) {
 		return
 	}
 	if s.Package {
+		for len(s.left) > 0 && s.left[0].Before {
+			st := s.tells(x)
+			p.initial = append(p.initial, st)
+			x.start(st)
+		}
 		for range s.before {
 			kinds := append([]step{{}}, s.calls(x)...)
 			st := kinds[s.tape.choose(len(kinds))]
@@ -71,6 +76,36 @@ func (s *search) prepare(x *execution, p *plan) {
 			x.start(st)
 		}
 	}
+}
+
+// tells is the next step of the story: a call of a function, as one step or as several.
+func (s *search) tells(x *execution) step {
+	f := s.function(s.left[0].Func)
+	s.left = s.left[1:]
+	st := step{fn: f, args: s.args(x, f)}
+	if s.loose(f) != nil && s.tape.choose(2) == 0 {
+		st.op = "visit"
+	}
+	return st
+}
+
+// goesOn is most often the next step of the story, if the run goes by one, or the next one of a call that is
+// under way.
+func (s *search) goesOn(x *execution) (step, bool) {
+	if !s.telling {
+		return step{}, false
+	}
+	switch s.tape.choose(4) {
+	case 0, 1:
+		if len(s.left) > 0 {
+			return s.tells(x), true
+		}
+	case 2:
+		if calls := x.underway(); len(calls) > 0 {
+			return step{op: "resume", visit: calls[s.tape.choose(len(calls))]}, true
+		}
+	}
+	return step{}, false
 }
 
 // repeat has one function called many times before: some contents are that far
@@ -154,6 +189,10 @@ func (s *search) calls(x *execution) (kinds []step) {
 func (s *search) choose(x *execution, at int) (step, bool) {
 	if s.tape.random != nil && s.tape.choose(2) == 0 {
 		return step{}, false
+	}
+	if st, ok := s.goesOn(x); ok {
+		st.at = at
+		return st, true
 	}
 	kinds := []step{{}}
 	if s.Package {

@@ -57,6 +57,7 @@ func (x *execution) start(st step) {
 func (x *execution) perform(st step) {
 	i := len(x.seen)
 	x.tells = ""
+	x.broken = x.broken || x.search.OwnEntry && slices.ContainsFunc(x.values(st.args), x.isThere)
 	x.seen = append(x.seen, x.do(st))
 	x.told = append(x.told, x.tells)
 	if x.expect != nil && x.seen[i] != x.expect[i] && !x.search.OwnEntry {
@@ -112,6 +113,25 @@ func (x *execution) do(st step) string {
 		return "absent"
 	}
 	return x.show(old)
+}
+
+// isThere reports whether a cell holds a value already.
+func (x *execution) isThere(v any) bool {
+	for _, c := range x.cells {
+		switch c := c.(type) {
+		case MapCell:
+			for _, key := range c.SimKeys() {
+				if old, _ := c.SimGet(key); old == v {
+					return true
+				}
+			}
+		case AtomicCell:
+			if c.SimLoad() == v {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // show names a value that the environment gets to see.

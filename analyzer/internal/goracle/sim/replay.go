@@ -795,6 +795,7 @@ func (r *replay) unused(k *Kind) any {
 			for i := range 6 {
 				add(Object(i))
 			}
+			add(Object(-1))
 		}
 	}
 	if len(fits) == 0 {

@@ -25,13 +25,21 @@ type Request struct {
 	// arguments that are nil although the function does not ask.
 	Far bool
 	// OwnEntry says that others may see what the call puts somewhere and takes
-	// away again: what they are shown explains itself.
+	// away again: what they are shown explains itself. They put no equal value there, which it would take for its own.
 	OwnEntry bool
 	// Locked says that whoever comes to the cells holds a lock: nobody looks at them besides.
 	Locked bool
+	// Story are the functions that somebody has others call, in order: half of the random runs go by it.
+	Story []Told
 	// Ints and Strings are values to try besides those of the pools.
 	Ints    []int64
 	Strings []string
+}
+
+// Told is a function that others call, perhaps before the call begins.
+type Told struct {
+	Func   string
+	Before bool
 }
 
 // Loose is a function that makes several steps. Operations at the lines of one
@@ -72,7 +80,10 @@ type search struct {
 	// call and, for Package, before it; width how many values of each pool
 	// are tried.
 	depth, before, width int
-	answer               Answer
+	// telling says that the run goes by the story, of which left is what others are still to do.
+	telling bool
+	left    []Told
+	answer  Answer
 }
 
 // Do searches: first all runs with few steps and few values, then random
@@ -100,13 +111,21 @@ func (s *search) find() error {
 	if s.unit == nil {
 		return fmt.Errorf("no unit %s", s.Unit)
 	}
+	if s.fn = s.function(s.Func); s.fn == nil {
+		return fmt.Errorf("no function %s of %s", s.Func, s.Unit)
+	}
+	s.Story = slices.DeleteFunc(s.Story, func(t Told) bool { return s.function(t.Func) == nil })
+	return nil
+}
+
+// function is the function of a name, or nil.
+func (s *search) function(name string) *Func {
 	for i := range s.unit.Funcs {
-		if s.unit.Funcs[i].Name == s.Func {
-			s.fn = &s.unit.Funcs[i]
-			return nil
+		if s.unit.Funcs[i].Name == name {
+			return &s.unit.Funcs[i]
 		}
 	}
-	return fmt.Errorf("no function %s of %s", s.Func, s.Unit)
+	return nil
 }
 
 // extended is the unit with the request's values in front of its pools.
@@ -152,6 +171,9 @@ func (s *search) extend(k *Kind) {
 	if s.Far && k.Nil != nil {
 		add(k.Nil)
 	}
+	if s.Far && slices.Contains(pool, any(Object(0))) {
+		add(Object(-1)) // what is in it is none of the others' numbers
+	}
 	k.Pool = pool
 }
 
@@ -174,11 +196,18 @@ func (s *search) exhaust(depth, before, width, runs int) bool {
 func (s *search) sample() {
 	r := rand.New(rand.NewPCG(s.Seed, 0))
 	for n := 0; n < s.Runs/4 && !s.done(); n++ {
-		s.depth, s.before, s.width = 1+r.IntN(4), r.IntN(6), 2+r.IntN(12)
+		s.depth, s.before, s.width = 1+r.IntN(4), r.IntN(6), 2+r.IntN(maxWidth-2)
 		s.tape = &tape{random: r}
+		if s.left, s.telling = nil, n%2 == 1 && len(s.Story) > 0; s.telling {
+			s.left, s.width = s.Story, maxWidth
+			s.depth += 2 * len(s.Story)
+		}
 		s.once()
 	}
 }
+
+// maxWidth is how many values are tried of each pool at most.
+const maxWidth = 14
 
 // once makes one run with choices of the tape, and judges it.
 func (s *search) once() { s.bubble(s.one) }
