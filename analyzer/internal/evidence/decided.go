@@ -275,11 +275,21 @@ func lookDecides(p *register.Program, block int) bool {
 	})
 }
 
-// decided reports whether a block is reached or not, as is decided after a read.
+// decided reports whether a block is reached or not, as what was found decides, or something that
+// was made of it.
 func decided(p *register.Program, block int) bool {
+	found := map[register.Local]bool{}
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			if in := &blk.Instrs[i]; in.IsBase() {
+				in.Defs(func(l register.Local) { found[l] = true })
+			}
+		}
+	}
+	delete(found, register.None)
+	passOn(p, found, func(in *register.Instr) bool { return in.Op != register.Fresh })
 	for b, blk := range p.Blocks {
-		reads := slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool { return in.Op == register.Read })
-		if reads && b != block && reaches(p, b, block, -1) && returnsWithout(p, b, block) {
+		if blk.Term.Kind == register.Branch && found[blk.Term.Cond.Local] && b != block && reaches(p, b, block, -1) && returnsWithout(p, b, block) {
 			return true
 		}
 	}

@@ -134,7 +134,7 @@ func (e *Weigher) twice(v *violation) (Support, bool) {
 		return Support{}, false
 	}
 	twice := func(in *register.Instr) bool {
-		return e.matters(in) && !claimed(v.x.Region, in, v.x.Category == absint.StaleDelete)
+		return e.matters(in) && v.onceMore(in) && !claimed(v.x.Region, in, v.x.Category == absint.StaleDelete)
 	}
 	if in, ok := decidedEffect(v.x.Region, twice); ok {
 		return shown(e.placeOf(in.Pos), "two calls both %s", e.doing(in)).shows(byEffect), true
@@ -154,6 +154,33 @@ func (e *Weigher) twice(v *violation) (Support, bool) {
 	return Support{}, false
 }
 
+// onceMore reports whether the interleaving itself has an effect more often than the call would have it
+// if it were made after those that come in between: it goes by what they have changed. What is done in any
+// case, or in neither, is not done twice because of them.
+func (v *violation) onceMore(in *register.Instr) bool {
+	w, act := v.x.Witness, in.Effect()
+	times := func(effects []absint.Effect) int {
+		n := 0
+		for i := range effects {
+			if effects[i].Kind == act.Kind && effects[i].Callee == act.Callee {
+				n++
+			}
+		}
+		return n
+	}
+	last, ok := v.afterOthers()
+	return !ok || times(w.Result.Effects) > times(last.Effects)
+}
+
+// afterOthers is what the call would do if it were made after those that come in between.
+func (v *violation) afterOthers() (absint.Ending, bool) {
+	orders := v.x.Witness.Atomic
+	if len(orders) == 0 {
+		return absint.Ending{}, false
+	}
+	return slices.MaxFunc(orders, func(a, b absint.Order) int { return a.After - b.After }).Result, true
+}
+
 // toldOtherwise is a call that tells somebody that he is refused, by what he has brought along, where
 // nothing that is returned says so:
 //
@@ -167,11 +194,8 @@ func (e *Weigher) twice(v *violation) (Support, bool) {
 // those that come in between.
 func (e *Weigher) toldOtherwise(v *violation) (*register.Instr, bool) {
 	w, p := v.x.Witness, v.x.Region
-	if len(w.Atomic) == 0 {
-		return nil, false
-	}
-	last := slices.MaxFunc(w.Atomic, func(a, b absint.Order) int { return a.After - b.After }).Result
-	if len(last.Vals) > 0 || absint.SameEffects(last.Effects, w.Result.Effects) {
+	last, ok := v.afterOthers()
+	if !ok || len(last.Vals) > 0 || absint.SameEffects(last.Effects, w.Result.Effects) {
 		return nil, false
 	}
 	for b, blk := range p.Blocks {
@@ -205,12 +229,11 @@ func (v *violation) afterWrite(pos register.Pos) bool {
 // is told something else: it is refused what it was let have. Who only remembers a result gives
 // the same to both.
 func (v *violation) refused() bool {
-	w := v.x.Witness
-	if len(w.Atomic) == 0 {
+	last, ok := v.afterOthers()
+	if !ok {
 		return false
 	}
-	last := slices.MaxFunc(w.Atomic, func(a, b absint.Order) int { return a.After - b.After })
-	then := last.Result.Vals
+	w, then := v.x.Witness, last.Vals
 	for k, val := range w.Result.Vals {
 		if k < len(then) && then[k] != val && (isVerdict(val) || isVerdict(then[k])) {
 			return true
