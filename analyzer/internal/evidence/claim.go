@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -8,7 +9,10 @@ import (
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/analyzer/internal/topology"
 	"github.com/mapatom/mapatom/internal/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/ways"
 )
 
 // Who has found an entry can claim it, before he does anything to it: one of two
@@ -85,23 +89,32 @@ func (e *Weigher) reserved(f *violation) string {
 	if own := e.locksOut(f); own == nil || !e.goneWithout(f, own) {
 		return ""
 	}
-	return "a flag that is set under the lock lets one call in at a time"
+	return "a flag lets one call in at a time"
 }
 
-// locksOut tells the steps that a flag which is set under the lock keeps out; nil if there is none.
+// locksOut tells the steps that a flag keeps out which the call sets if it is not set, or whoever makes
+// the call; nil if there is none.
 func (e *Weigher) locksOut(f *violation) keeper {
-	if f.x.Several || !f.reserves() {
+	if f.x.Several || !f.reserves() && !e.claimedAround(f) {
 		return nil
 	}
 	return func(s *rivals.Step) bool { return e.stepOf(f.Fn, s) }
 }
 
-// reserves reports whether the call has looked at other memory under a lock, goes on only
-// if nobody else has marked that, marks it, and does not take the mark away before it has
+// reserves reports whether the call has looked at other memory under a lock, or by a compare-and-swap,
+// goes on only if nobody else has marked that, marks it, and does not take the mark away before it has
 // done what the violation is about.
 func (f *violation) reserves() bool {
 	return slices.ContainsFunc(f.Find.Accesses, func(marks *register.Access) bool {
-		return !slices.Contains(f.g.Cells, marks.Cell) && f.Prog.Cells[marks.Cell].Guarded && f.sameKey(marks.Cell) && f.marks(marks)
+		apart := !slices.Contains(f.g.Cells, marks.Cell) && f.sameKey(marks.Cell)
+		return apart && (f.Prog.Cells[marks.Cell].Guarded || f.swapsAtomic(marks)) && f.marks(marks)
+	})
+}
+
+// swapsAtomic reports whether an access is a compare-and-swap of an atomic.
+func (f *violation) swapsAtomic(a *register.Access) bool {
+	return f.Prog.Cells[a.Cell].Kind == register.Atomic && !slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+		return f.Prog.Blocks[op.Block].Instrs[op.Instr].Op != register.CAS
 	})
 }
 
@@ -133,13 +146,131 @@ func (f *violation) marks(marks *register.Access) bool {
 	return after
 }
 
-// countsOn reports whether an access writes what it has made of what it has found.
+// countsOn reports whether an access writes what it has made of what it has found, or of what was found
+// there before.
 func (f *violation) countsOn(a *register.Access) bool {
-	found := f.followsFrom(a)
+	found := map[register.Local]bool{}
+	for _, before := range f.Find.Accesses {
+		if before.Cell == a.Cell {
+			maps.Copy(found, f.followsFrom(before))
+		}
+	}
 	return slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
 		to, ok := judge.StoredOperand(&f.Prog.Blocks[op.Block].Instrs[op.Instr])
 		return ok && !to.IsLit() && found[to.Local]
 	})
+}
+
+// claimedAround reports whether all who call a method have won a compare-and-swap of a flag of the object
+// just for that:
+//
+//	if !s.busy.CompareAndSwap(false, true) { return }
+//	defer s.busy.Store(false)
+//	s.reload()
+//
+// Who makes the object calls it before others can.
+func (e *Weigher) claimedAround(f *violation) bool {
+	fn := f.Fn
+	if objects := f.objects(); fn.Parent() != nil {
+		return len(objects) == 1 && wonAround(fn, objects[0])
+	}
+	if fn.Signature.Recv() == nil || e.ps.Exported(fn) || e.ps.Escapes(fn) {
+		return false
+	}
+	calls := slices.Clone(e.ps.Callers(fn))
+	for _, start := range e.ps.Refs.Started[fn] {
+		calls = append(calls, start)
+	}
+	some := false
+	for _, call := range calls {
+		object := call.Common().Args[0]
+		if ssaprog.IsTest(call.Parent()) || ssaprog.IsMadeHere(object) {
+			continue
+		}
+		if !wonBefore(call, object) {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// wonBefore reports whether an instruction is only come to by who has won a compare-and-swap on an
+// object, and has left the flag as it is; of a literal, whether that is only made by him.
+func wonBefore(at ssa.Instruction, object ssa.Value) bool {
+	for b := at.Block(); b != nil; b = b.Idom() {
+		if len(b.Preds) != 1 || b.Preds[0].Succs[0] != b {
+			continue
+		}
+		last := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1]
+		if br, ok := last.(*ssa.If); ok && swapsOf(br.Cond, object) {
+			return !changedBetween(br.Cond.(*ssa.Call), at)
+		}
+	}
+	if load, ok := object.(*ssa.UnOp); ok {
+		object = load.X
+	}
+	return wonAround(at.Parent(), object)
+}
+
+// wonAround reports whether a literal is only made by who has won a compare-and-swap on the object that it
+// captures.
+func wonAround(fn *ssa.Function, object ssa.Value) bool {
+	free, ok := object.(*ssa.FreeVar)
+	made := literals(fn)
+	return ok && len(made) > 0 && !slices.ContainsFunc(made, func(m *ssa.MakeClosure) bool {
+		return !wonBefore(m, m.Bindings[slices.Index(fn.FreeVars, free)])
+	})
+}
+
+// literals are where a function literal is made, in the function around it.
+func literals(fn *ssa.Function) []*ssa.MakeClosure {
+	if fn.Parent() == nil {
+		return nil
+	}
+	var out []*ssa.MakeClosure
+	for _, b := range fn.Parent().Blocks {
+		for _, instr := range b.Instrs {
+			if made, ok := instr.(*ssa.MakeClosure); ok && made.Fn == ssa.Value(fn) {
+				out = append(out, made)
+			}
+		}
+	}
+	return out
+}
+
+// swapsOf reports whether a value says whether a compare-and-swap on a part of an object has succeeded.
+func swapsOf(cond, object ssa.Value) bool {
+	call, ok := cond.(*ssa.Call)
+	if !ok || call.Call.StaticCallee() == nil || len(call.Call.Args) == 0 {
+		return false
+	}
+	if load, ok := object.(*ssa.UnOp); ok {
+		object = load.X // a variable that a literal captures is read wherever it is used
+	}
+	return comparesAndSwaps(call.Call.StaticCallee().Name()) && topology.ReachedFrom(call.Call.Args[0], object, maxSource)
+}
+
+// changedBetween reports whether something else may be done to the flag of a compare-and-swap on the way
+// from there: what is deferred comes after.
+func changedBetween(swap *ssa.Call, to ssa.Instruction) bool {
+	flag, ok := swap.Call.Args[0].(*ssa.FieldAddr)
+	if !ok {
+		return true
+	}
+	for _, b := range swap.Parent().Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok || call == swap || len(call.Call.Args) == 0 {
+				continue
+			}
+			other, ok := call.Call.Args[0].(*ssa.FieldAddr)
+			if ok && other.Field == flag.Field && ssaprog.Deref(other.X.Type()) == ssaprog.Deref(flag.X.Type()) && ways.Before(swap, call) && ways.Before(call, to) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // stepOf reports whether a step is one of a function, or puts something there in that only,

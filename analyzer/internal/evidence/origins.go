@@ -381,7 +381,12 @@ func (o *origins) ofCall(call *ssa.Call, depth int) origin {
 }
 
 // addsUp reports whether an operation is one that a single writer has no need of.
-func addsUp(name string) bool { return adds(name) || strings.HasPrefix(method(name), "CompareAnd") }
+func addsUp(name string) bool { return adds(name) || comparesAndSwaps(name) }
+
+// comparesAndSwaps reports whether an operation changes what is there only if it is what it says.
+func comparesAndSwaps(name string) bool {
+	return strings.HasPrefix(method(name), "CompareAnd") || method(name) == "CAS"
+}
 
 // adds reports whether an operation adds to what is there.
 func adds(name string) bool { return strings.HasPrefix(method(name), "Add") }

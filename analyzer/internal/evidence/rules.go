@@ -61,7 +61,7 @@ var rules = []Rule{
 	{ID: "E30", Says: "it reads on in a stream, where the last call has stopped", Against: Together, applies: (*Weigher).readsStream},
 	{ID: "E31", Says: "a compare-and-swap on the entry decides which of two removes it", Against: Rival, applies: (*Weigher).claimed},
 	{ID: ByOne, Says: "all calls of it in the program are made by one goroutine", Against: Together, applies: (*Weigher).calledByOne},
-	{ID: "E33", Says: "a flag that is set under the lock lets one call in at a time", Against: Together, settles: true, applies: (*Weigher).reserved},
+	{ID: "E33", Says: "a flag lets one call in at a time", Against: Together, settles: true, applies: (*Weigher).reserved},
 	{ID: "E34", Says: "a singleflight group runs it once at a time for its key", Against: Unserialized, applies: (*Weigher).inFlight},
 	{ID: "E52", Says: "each of those who would interrupt it is kept away, by one thing or another", Against: Rival, applies: (*Weigher).keptApart},
 	{ID: "E35", Says: "a goroutine is started there, and runs beside one function that others call", Against: Together, Doubts: true, applies: (*Weigher).startedBeside},

@@ -1,4 +1,4 @@
-// Package e33: a flag that is set under the lock lets one call in at a time.
+// Package e33: a flag lets one call in at a time.
 package e33
 
 import "sync"
