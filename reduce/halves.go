@@ -83,7 +83,7 @@ func (c *captures) waits(instr ssa.Instruction) bool {
 		if _, builtin := v.Call.Value.(*ssa.Builtin); builtin {
 			return false
 		}
-		if calls.IsWait(v) {
+		if calls.IsWait(&v.Call) {
 			return true
 		}
 		return c.res.Call(v.Parent(), v).Kind == calls.Blocking

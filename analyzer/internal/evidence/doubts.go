@@ -11,6 +11,7 @@ import (
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/analyzer/internal/topology"
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -380,4 +381,41 @@ func (e *Weigher) isRequest(in *register.Instr) bool {
 func canFail(call *ssa.CallCommon) bool {
 	results := call.Signature().Results()
 	return results.Len() > 1 && ssaprog.IsError(results.At(results.Len()-1).Type())
+}
+
+// afterClose is why it is left open whether anybody comes in between: the call has closed what tells the
+// goroutines of the object to end, and has waited for them, before it does anything else.
+//
+//	close(t.stop)
+//	t.workers.Wait()
+//	t.mu.Lock()
+//
+// Whoever else has the object may still use it, which most say that one must not do.
+func (e *Weigher) afterClose(v *violation) string {
+	ends := func(in *register.Instr) bool {
+		return in.Effect().Kind == register.Closed || in.Effect().Kind == register.Called && e.callsValue(in.Pos) && e.cancels(in.Pos)
+	}
+	waits := func(in *register.Instr) bool {
+		call := e.callAt(in.Pos)
+		return call != nil && calls.IsWait(call) && !ssaprog.IsMadeHere(call.Args[0])
+	}
+	return when(v.alwaysBefore(ends) && v.alwaysBefore(waits), "the object was closed before, and its goroutines waited for")
+}
+
+// alwaysBefore reports whether an instruction of a kind comes before all accesses, on every way.
+func (v *violation) alwaysBefore(kind func(*register.Instr) bool) bool {
+	tree := register.Dominators(v.Prog)
+	before := func(a, b register.Ref) bool {
+		return a.Block == b.Block && a.Instr < b.Instr || a.Block != b.Block && register.Dominates(tree, a.Block, b.Block)
+	}
+	for b, blk := range v.Prog.Blocks {
+		for i := range blk.Instrs {
+			in, at := &blk.Instrs[i], register.Ref{Block: b, Instr: i}
+			later := func(a *register.Access) bool { return before(at, a.Start) }
+			if kind(in) && !slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool { return !later(a) }) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -136,7 +136,7 @@ func outlived(load *ssa.UnOp) bool {
 	}
 	waits := func(instr ssa.Instruction) bool {
 		call, ok := instr.(*ssa.Call)
-		return ok && calls.IsWait(call) && ways.Before(call, load)
+		return ok && calls.IsWait(&call.Call) && ways.Before(call, load)
 	}
 	waited := false
 	for _, b := range a.Parent().Blocks {

@@ -80,7 +80,7 @@ func waitsFor(instr ssa.Instruction) ssa.Value {
 	case *ssa.UnOp:
 		return variableOf(instr.X)
 	case *ssa.Call:
-		if IsWait(instr) {
+		if IsWait(&instr.Call) {
 			return instr.Call.Args[0]
 		}
 	}
@@ -89,8 +89,8 @@ func waitsFor(instr ssa.Instruction) ssa.Value {
 
 // IsWait reports whether a call is a method that waits for others, as a WaitGroup, a group of tasks and a command
 // have one; all that say so are called Wait.
-func IsWait(call *ssa.Call) bool {
-	callee := call.Call.StaticCallee()
+func IsWait(call *ssa.CallCommon) bool {
+	callee := call.StaticCallee()
 	return callee != nil && callee.Name() == "Wait" && callee.Signature.Recv() != nil
 }
 
