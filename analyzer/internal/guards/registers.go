@@ -142,5 +142,6 @@ func fillsNil(st *ssa.Store) bool {
 		return false
 	}
 	c, ok := cmp.Y.(*ssa.Const)
-	return ok && c.IsNil() && (cmp.Op == token.EQL && pred.Succs[0] == b || cmp.Op == token.NEQ && pred.Succs[1] == b)
+	found := loadedFrom(cmp.X)
+	return ok && c.IsNil() && found != nil && samePlace(found, st.Addr) && (cmp.Op == token.EQL && pred.Succs[0] == b || cmp.Op == token.NEQ && pred.Succs[1] == b)
 }
