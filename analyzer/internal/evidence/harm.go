@@ -168,8 +168,11 @@ func (v *violation) onceMore(in *register.Instr) bool {
 		}
 		return n
 	}
-	last, ok := v.afterOthers()
-	return !ok || times(w.Result.Effects) > times(last.Effects)
+	changed := slices.ContainsFunc(w.Events, func(ev absint.Event) bool { return ev.Other && ev.Op != "look" })
+	if last, ok := v.afterOthers(); ok && changed {
+		return times(w.Result.Effects) > times(last.Effects)
+	}
+	return times(w.Result.Effects) > 0 // somebody has only looked, and says nothing of it
 }
 
 // afterOthers is what the call would do if it were made after those that come in between.
