@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"go/types"
 	"maps"
 	"slices"
 
@@ -95,7 +96,7 @@ func (e *Weigher) reserved(f *violation) string {
 // locksOut tells the steps that a flag keeps out which the call sets if it is not set, or whoever makes
 // the call; nil if there is none.
 func (e *Weigher) locksOut(f *violation) keeper {
-	if f.x.Several || !f.reserves() && !e.claimedAround(f) {
+	if f.x.Several || !e.reserves(f) && !e.claimedAround(f) {
 		return nil
 	}
 	return func(s *rivals.Step) bool { return e.stepOf(f.Fn, s) }
@@ -104,17 +105,19 @@ func (e *Weigher) locksOut(f *violation) keeper {
 // reserves reports whether the call has looked at other memory under a lock, or by a compare-and-swap,
 // goes on only if nobody else has marked that, marks it, and does not take the mark away before it has
 // done what the violation is about.
-func (f *violation) reserves() bool {
+func (e *Weigher) reserves(f *violation) bool {
 	return slices.ContainsFunc(f.Find.Accesses, func(marks *register.Access) bool {
 		apart := !slices.Contains(f.g.Cells, marks.Cell) && f.sameKey(marks.Cell)
-		return apart && (f.Prog.Cells[marks.Cell].Guarded || f.swapsAtomic(marks)) && f.marks(marks)
+		return apart && (f.Prog.Cells[marks.Cell].Guarded || e.swapsFlag(f, marks)) && f.marks(marks)
 	})
 }
 
-// swapsAtomic reports whether an access is a compare-and-swap of an atomic.
-func (f *violation) swapsAtomic(a *register.Access) bool {
+// swapsFlag reports whether an access is a compare-and-swap of an atomic that is left to who wins it.
+func (e *Weigher) swapsFlag(f *violation, a *register.Access) bool {
 	return f.Prog.Cells[a.Cell].Kind == register.Atomic && !slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
-		return f.Prog.Blocks[op.Block].Instrs[op.Instr].Op != register.CAS
+		in := &f.Prog.Blocks[op.Block].Instrs[op.Instr]
+		call := e.callAt(in.Pos)
+		return in.Op != register.CAS || call == nil || len(call.Args) == 0 || !e.leftToWinner(call.Args[0], f.Fn)
 	})
 }
 
@@ -170,11 +173,17 @@ func (f *violation) countsOn(a *register.Access) bool {
 //
 // Who makes the object calls it before others can.
 func (e *Weigher) claimedAround(f *violation) bool {
-	fn := f.Fn
-	if objects := f.objects(); fn.Parent() != nil {
-		return len(objects) == 1 && wonAround(fn, objects[0])
+	objects := f.objects()
+	return len(objects) == 1 && e.calledByWinner(f.Fn, objects[0], true)
+}
+
+// calledByWinner is claimedAround for any function and object; the flag is left to who wins it, if that is asked.
+func (e *Weigher) calledByWinner(fn *ssa.Function, object ssa.Value, left bool) bool {
+	if fn.Parent() != nil {
+		return e.wonAround(fn, object, left)
 	}
-	if fn.Signature.Recv() == nil || e.ps.Exported(fn) || e.ps.Escapes(fn) {
+	param := slices.IndexFunc(fn.Params, func(p *ssa.Parameter) bool { return object == ssa.Value(p) })
+	if param < 0 || e.ps.Exported(fn) || e.ps.Escapes(fn) {
 		return false
 	}
 	calls := slices.Clone(e.ps.Callers(fn))
@@ -183,11 +192,11 @@ func (e *Weigher) claimedAround(f *violation) bool {
 	}
 	some := false
 	for _, call := range calls {
-		object := call.Common().Args[0]
-		if ssaprog.IsTest(call.Parent()) || ssaprog.IsMadeHere(object) {
+		given := call.Common().Args[param]
+		if ssaprog.IsTest(call.Parent()) || ssaprog.IsMadeHere(given) {
 			continue
 		}
-		if !wonBefore(call, object) {
+		if !e.wonBefore(call, given, left) {
 			return false
 		}
 		some = true
@@ -197,30 +206,74 @@ func (e *Weigher) claimedAround(f *violation) bool {
 
 // wonBefore reports whether an instruction is only come to by who has won a compare-and-swap on an
 // object, and has left the flag as it is; of a literal, whether that is only made by him.
-func wonBefore(at ssa.Instruction, object ssa.Value) bool {
+func (e *Weigher) wonBefore(at ssa.Instruction, object ssa.Value, left bool) bool {
+	if load, ok := object.(*ssa.UnOp); ok {
+		object = load.X // a variable that a literal captures is read wherever it is used
+	}
 	for b := at.Block(); b != nil; b = b.Idom() {
 		if len(b.Preds) != 1 || b.Preds[0].Succs[0] != b {
 			continue
 		}
 		last := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1]
 		if br, ok := last.(*ssa.If); ok && swapsOf(br.Cond, object) {
-			return !changedBetween(br.Cond.(*ssa.Call), at)
+			swap := br.Cond.(*ssa.Call)
+			return !changedBetween(swap, at) && (!left || e.leftToWinner(swap.Call.Args[0], nil))
 		}
 	}
-	if load, ok := object.(*ssa.UnOp); ok {
-		object = load.X
-	}
-	return wonAround(at.Parent(), object)
+	return e.wonAround(at.Parent(), object, left)
 }
 
 // wonAround reports whether a literal is only made by who has won a compare-and-swap on the object that it
 // captures.
-func wonAround(fn *ssa.Function, object ssa.Value) bool {
+func (e *Weigher) wonAround(fn *ssa.Function, object ssa.Value, left bool) bool {
 	free, ok := object.(*ssa.FreeVar)
 	made := literals(fn)
 	return ok && len(made) > 0 && !slices.ContainsFunc(made, func(m *ssa.MakeClosure) bool {
-		return !wonBefore(m, m.Bindings[slices.Index(fn.FreeVars, free)])
+		return !e.wonBefore(m, m.Bindings[slices.Index(fn.FreeVars, free)], left)
 	})
+}
+
+// leftToWinner reports whether a flag is changed otherwise than by a compare-and-swap only by who has won
+// one, or in a function that begins with it: Stop sets back a flag that Start has won, and lets in the next
+// one while the first is still there.
+func (e *Weigher) leftToWinner(flag ssa.Value, winner *ssa.Function) bool {
+	for _, fn := range e.ps.Funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				call, ok := instr.(ssa.CallInstruction)
+				if !ok || !sets(call.Common(), flag) || fn == winner || ssaprog.IsTest(fn) {
+					continue
+				}
+				if field, ok := call.Common().Args[0].(*ssa.FieldAddr); !ok || !ssaprog.IsMadeHere(field.X) && !e.byWinner(call, field.X) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// byWinner reports whether a call is only made by who has won a compare-and-swap on an object.
+func (e *Weigher) byWinner(call ssa.CallInstruction, object ssa.Value) bool {
+	if e.wonBefore(call, object, false) {
+		return true
+	}
+	p, ok := object.(*ssa.Parameter)
+	return ok && e.calledByWinner(call.Parent(), p, false)
+}
+
+// sets reports whether a call changes a flag otherwise than by a compare-and-swap.
+func sets(call *ssa.CallCommon, flag ssa.Value) bool {
+	callee := call.StaticCallee()
+	if callee == nil || len(call.Args) < 2 || comparesAndSwaps(callee.Name()) {
+		return false
+	}
+	f, ok := flag.(*ssa.FieldAddr)
+	g, also := call.Args[0].(*ssa.FieldAddr)
+	if !ok || !also {
+		return flag == call.Args[0]
+	}
+	return f.Field == g.Field && types.Identical(ssaprog.Deref(f.X.Type()), ssaprog.Deref(g.X.Type()))
 }
 
 // literals are where a function literal is made, in the function around it.
@@ -245,27 +298,17 @@ func swapsOf(cond, object ssa.Value) bool {
 	if !ok || call.Call.StaticCallee() == nil || len(call.Call.Args) == 0 {
 		return false
 	}
-	if load, ok := object.(*ssa.UnOp); ok {
-		object = load.X // a variable that a literal captures is read wherever it is used
-	}
 	return comparesAndSwaps(call.Call.StaticCallee().Name()) && topology.ReachedFrom(call.Call.Args[0], object, maxSource)
 }
 
 // changedBetween reports whether something else may be done to the flag of a compare-and-swap on the way
 // from there: what is deferred comes after.
 func changedBetween(swap *ssa.Call, to ssa.Instruction) bool {
-	flag, ok := swap.Call.Args[0].(*ssa.FieldAddr)
-	if !ok {
-		return true
-	}
+	flag := swap.Call.Args[0]
 	for _, b := range swap.Parent().Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(*ssa.Call)
-			if !ok || call == swap || len(call.Call.Args) == 0 {
-				continue
-			}
-			other, ok := call.Call.Args[0].(*ssa.FieldAddr)
-			if ok && other.Field == flag.Field && ssaprog.Deref(other.X.Type()) == ssaprog.Deref(flag.X.Type()) && ways.Before(swap, call) && ways.Before(call, to) {
+			if ok && sets(&call.Call, flag) && ways.Before(swap, call) && ways.Before(call, to) {
 				return true
 			}
 		}
