@@ -164,17 +164,21 @@ func (e *engine) constructed(cell int, zero term) []term {
 
 // runCall lets the call execute up to its next stop.
 func (e *engine) runCall(c *config) error {
-	if e.atPoint(c) {
+	if e.atPoint(c) && !c.midway {
 		c.points++
 	}
 	m := e.actual(c)
 	why, out, err := m.run(true, e.heads)
-	if err != nil {
-		return err
-	}
 	c.block, c.index, c.depth = m.block, m.index, m.depth
 	c.locals, c.regs, c.held = m.locals, m.regs, m.held
 	c.effects, c.published = m.effects, m.published
+	c.midway = err != nil
+	if s, open := err.(*split); open {
+		s.at, s.made = c, e.terms.made
+	}
+	if err != nil {
+		return err
+	}
 	switch why {
 	case stopPoint, stopHead:
 		// In an open environment the initial contents are arbitrary:

@@ -186,6 +186,8 @@ type config struct {
 	cands []candidate
 	// outcome is set once the call has returned.
 	outcome *outcome
+	// midway says that the call has come to a question, after which it goes on: see split.
+	midway bool
 	// first is what the cells held at the start.
 	first []term
 	// points counts the scheduling points that the call has left behind.

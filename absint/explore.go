@@ -87,7 +87,11 @@ func (e *engine) closed() Result {
 // attempt applies f to c, and where a comparison is left open to both ways
 // of deciding it. f gets a clone that it may change.
 func (e *engine) attempt(c *config, f func(*config) error) error {
-	work := []*config{c}
+	type try struct {
+		c    *config
+		made int
+	}
+	work := []try{{c, 0}}
 	e.terms.begin()
 	limit := e.terms.cost + e.terms.budget/attemptShare
 	for len(work) > 0 {
@@ -98,9 +102,9 @@ func (e *engine) attempt(c *config, f func(*config) error) error {
 			e.cut = true // whatever comes of the other cases is left out
 			return nil
 		}
-		c := work[0]
+		c := work[0].c
+		e.terms.made = work[0].made
 		work = work[1:]
-		e.terms.again()
 		err := f(c.clone())
 		if err == nil {
 			continue
@@ -109,11 +113,14 @@ func (e *engine) attempt(c *config, f func(*config) error) error {
 		if !ok {
 			return err
 		}
+		if s.at != nil {
+			c = s.at
+		}
 		for _, l := range s.answers(e.terms) {
 			if p := c.path.with(l); p != nil {
 				d := *c
 				d.path = p
-				work = append(work, &d)
+				work = append(work, try{&d, s.made})
 			}
 		}
 	}
