@@ -3,6 +3,7 @@ package absint
 import (
 	"slices"
 
+	"github.com/mapatom/mapatom/absint/internal/summary"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -36,6 +37,15 @@ func newEngine(p Problem, a assumptions, s stage) *engine {
 	for b, joins := range e.waysOf(p.Region).joins {
 		e.heads[b] = e.heads[b] || joins
 	}
+	e.leads = summary.LeadsTo(p.Region, func(b *register.Block) bool {
+		return slices.ContainsFunc(b.Instrs, func(in register.Instr) bool { return in.Yields() || in.IsBase() || in.Op == register.Leave })
+	})
+	rank := e.waysOf(p.Region).rank
+	goesBack := make([]bool, len(rank))
+	for b, blk := range p.Region.Blocks {
+		goesBack[b] = slices.ContainsFunc(blk.Term.To, func(to int) bool { return rank[to] <= rank[b] })
+	}
+	e.circles = summary.LeadsTo(p.Region, func(b *register.Block) bool { return goesBack[slices.Index(p.Region.Blocks, b)] })
 	for _, l := range p.Region.Params {
 		e.args = append(e.args, e.parameter(p.Region, l, nil))
 	}
@@ -174,28 +184,27 @@ func (e *engine) runCall(c *config) error {
 	c.effects, c.published = m.effects, m.published
 	c.midway = err != nil
 	if s, open := err.(*split); open {
-		s.at, s.made = c, e.terms.made
+		return &midway{s, c, e.terms.made}
 	}
 	if err != nil {
 		return err
 	}
 	switch why {
 	case stopPoint, stopHead:
+		if e.coupled(c) {
+			return nil
+		}
 		// In an open environment the initial contents are arbitrary:
 		// nothing that happens before the first operation adds to that.
 		if !e.atPoint(c) || c.points == 0 && e.problem.Env != Package {
 			e.push(c, phaseRun)
 			return nil
 		}
-		if err := e.tookEffect(c); err != nil {
-			return err
-		}
+		e.tookEffect(c)
 		e.push(c, phaseEnv)
 	case stopDone:
 		c.outcome = out
-		if err := e.tookEffect(c); err != nil {
-			return err
-		}
+		e.tookEffect(c)
 		e.push(c, phaseExit)
 	case stopDiverged:
 		if e.exhausted() {
@@ -225,12 +234,12 @@ func (e *engine) actual(c *config) *machine {
 		effects: c.effects, published: c.published,
 		decide: func(a, b term) (bool, error) { return e.decide(c, a, b) },
 		fresh: func(site string, contents []term) term {
-			return c.note(e.allocate(site, contents, false))
+			return c.note(site, e.allocate(site, contents, false))
 		},
 		onOp: func(op opEvent) { c.trail = &trail{prev: c.trail, op: &op} },
 	}
 	m.unknown = func(site string, result int, args []term) term {
-		return c.note(e.unpredictable(site, result, args, e.givenAway(c, m)))
+		return c.note(unknownPlace(site, result), e.unpredictable(site, result, args, e.givenAway(c, m)))
 	}
 	return m
 }
@@ -249,9 +258,9 @@ func (e *engine) givenAway(c *config, m *machine) []term {
 	return out
 }
 
-// note keeps something that the call made on the trail.
-func (c *config) note(x term) term {
-	c.trail = &trail{prev: c.trail, made: x}
+// note keeps something that the call made at a place on the trail.
+func (c *config) note(place string, x term) term {
+	c.trail = &trail{prev: c.trail, made: x, place: place}
 	return x
 }
 
@@ -283,24 +292,15 @@ func (e *engine) unpredictable(site string, result int, args, known []term) term
 // candidate is enough, so those that agree without a case split come first.
 func (e *engine) exit(c *config) error {
 	e.review(c)
-	var open []candidate
-	for _, k := range c.cands {
-		if k.done == nil {
-			continue
-		}
-		ok, err := e.explains(c, k.clone())
-		if _, undecided := err.(*split); undecided {
-			open = append(open, k)
-			continue
-		}
-		if ok || err != nil {
-			return err
-		}
+	ok, err := e.explainedBy(c, slices.DeleteFunc(slices.Clone(c.cands), func(k candidate) bool { return k.done == nil || k.isPending() }))
+	if !ok && err == nil {
+		ok, err = e.explainedLate(c)
 	}
-	for _, k := range open {
-		if ok, err := e.explains(c, k.clone()); ok || err != nil {
-			return err
-		}
+	if ok {
+		e.course.end()
+	}
+	if ok || err != nil {
+		return err
 	}
 	for cell := range c.regs {
 		e.learn(c, c.regs[cell])
@@ -309,9 +309,33 @@ func (e *engine) exit(c *config) error {
 	return nil
 }
 
+// explainedBy reports whether one of some candidates accounts for all that the call did.
+func (e *engine) explainedBy(c *config, cands []candidate) (bool, error) {
+	var open []candidate
+	for _, k := range cands {
+		ok, err := e.explains(c, k.clone())
+		if _, undecided := err.(*split); undecided {
+			open = append(open, k)
+			continue
+		}
+		if ok || err != nil {
+			return ok, err
+		}
+	}
+	for _, k := range open {
+		if ok, err := e.explains(c, k.clone()); ok || err != nil {
+			return ok, err
+		}
+	}
+	return false, nil
+}
+
 // explains reports whether the candidate accounts for all that the call did
 // and left behind.
 func (e *engine) explains(c *config, k candidate) (bool, error) {
+	if ok, err := e.leaves(c, &k); !ok {
+		return false, err
+	}
 	for cell := range c.regs {
 		if ok, err := e.match(c, &k, k.spec[cell], c.regs[cell]); !ok {
 			return false, err
@@ -323,7 +347,12 @@ func (e *engine) explains(c *config, k candidate) (bool, error) {
 	if ok, err := e.settle(c, &k); !ok {
 		return false, err
 	}
-	for _, l := range e.conditions(&k) {
+	return e.holds(c, &k)
+}
+
+// holds decides about the conditions of a candidate.
+func (e *engine) holds(c *config, k *candidate) (bool, error) {
+	for _, l := range e.conditions(k) {
 		if ok, err := e.decide(c, l.a, l.b); err != nil || ok != l.equal {
 			return false, err
 		}

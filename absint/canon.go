@@ -111,7 +111,7 @@ func (e *engine) key(c *config) string {
 	}
 	b.WriteByte('|')
 	n.all(&b, c.regs)
-	if slices.ContainsFunc(c.cands, func(k candidate) bool { return k.done == nil }) {
+	if slices.ContainsFunc(c.cands, func(k candidate) bool { return k.done == nil || k.isPending() }) {
 		n.all(&b, e.args)
 	}
 	for _, f := range c.effects {
@@ -138,6 +138,8 @@ func (e *engine) writeOutcome(b *strings.Builder, n *naming, o *outcome) {
 
 func (e *engine) writeCandidate(b *strings.Builder, n *naming, k *candidate) {
 	n.all(b, k.spec)
+	n.all(b, k.from)
+	n.all(b, k.left)
 	if k.done != nil {
 		e.writeOutcome(b, n, k.done)
 		for _, l := range k.assumed {
@@ -316,8 +318,11 @@ func (e *engine) candidateKey(k *candidate) string {
 
 func (e *engine) candidateText(k *candidate, n *holeNaming) string {
 	var b strings.Builder
-	for _, x := range k.spec {
-		n.write(&b, x)
+	for _, xs := range [][]term{k.spec, k.from, k.left} {
+		for _, x := range xs {
+			n.write(&b, x)
+		}
+		b.WriteByte(';')
 	}
 	if k.done == nil {
 		return b.String() + "-"
@@ -429,6 +434,7 @@ func (e *engine) rename(c *config) {
 		}
 		answered := by.under(e.conditions(&k))
 		k.spec, k.done = answered.all(k.spec), answered.outcome(k.done)
+		k.from, k.left = by.all(k.from), by.all(k.left)
 		kept = e.addCandidate(kept, k)
 	}
 	c.cands = kept
@@ -575,7 +581,7 @@ func (e *engine) dropHopeless(c *config) {
 	live := e.alive(c)
 	kept := c.cands[:0:0]
 	for _, k := range c.cands {
-		if k.done == nil || e.hopeful(&k, live) {
+		if k.done == nil || k.isPending() || e.hopeful(&k, live) {
 			kept = append(kept, k)
 		}
 	}
@@ -649,7 +655,7 @@ func (e *engine) dropUnanswered(c *config, live map[term]bool) {
 	if !slices.ContainsFunc(c.cands, func(k candidate) bool { return len(k.assumed) > 0 }) {
 		return
 	}
-	if slices.ContainsFunc(c.cands, func(k candidate) bool { return k.done == nil }) {
+	if slices.ContainsFunc(c.cands, func(k candidate) bool { return k.done == nil || k.isPending() }) {
 		for _, x := range e.args {
 			live[x] = true
 		}

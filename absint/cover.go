@@ -192,7 +192,7 @@ func (v *cover) outcome(o, p *outcome) bool {
 // candidate matches two candidates, and forgets what it replaced if they do not match.
 func (v *cover) candidate(k, l *candidate) bool {
 	as, image := maps.Clone(v.as), maps.Clone(v.image)
-	ok := k.guessed == l.guessed && v.all(k.spec, l.spec) && v.outcome(k.done, l.done) && v.all(k.used, l.used) && v.all(k.filled, l.filled) &&
+	ok := k.guessed == l.guessed && v.all(k.spec, l.spec) && v.all(k.from, l.from) && v.all(k.left, l.left) && v.outcome(k.done, l.done) && v.all(k.used, l.used) && v.all(k.filled, l.filled) &&
 		slices.EqualFunc(k.assumed, l.assumed, func(a, b literal) bool {
 			return a.equal == b.equal && v.term(a.a, b.a) && v.term(a.b, b.b)
 		})

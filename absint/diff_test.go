@@ -23,7 +23,13 @@ var (
 
 // TestAgreesWithBruteForce compares the engine with the enumeration of all
 // interleavings, which shares no code with it, on random programs.
-func TestAgreesWithBruteForce(t *testing.T) {
+func TestAgreesWithBruteForce(t *testing.T) { agrees(t, *diffPrograms, false) }
+
+// TestLateAgreesWithBruteForce is TestAgreesWithBruteForce where calls take effect after they have gone on,
+// which is only done to those of many branches else.
+func TestLateAgreesWithBruteForce(t *testing.T) { agrees(t, *diffPrograms, true) }
+
+func agrees(t *testing.T, programs int, late bool) {
 	for _, mix := range []oracle.Mix{
 		{Cells: 1, Env: oracle.Open, Noise: oracle.DefaultNoise},
 		{Cells: 1, Env: oracle.Package, Noise: oracle.DefaultNoise},
@@ -31,16 +37,16 @@ func TestAgreesWithBruteForce(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("cells=%d/env=%d", mix.Cells, mix.Env), func(t *testing.T) {
 			t.Logf("seed %d", *diffSeed)
-			d := differ{t: t, mix: mix}
+			d := differ{t: t, mix: mix, late: late}
 			began := time.Now()
-			for n := range *diffPrograms {
+			for n := range programs {
 				d.compare(uint64(n))
 			}
 			t.Logf("%d agree (%d violations, %d verified), %d undecided by the engine, %d by the brute force, %s",
 				d.violations+d.verified, d.violations, d.verified, d.unknown, d.gaveUp, time.Since(began).Round(time.Millisecond))
 			decided := d.violations + d.verified
 			require.Greater(t, 5*min(d.violations, d.verified), decided, "both answers must be well represented")
-			require.Less(t, 6*d.unknown, *diffPrograms, "the engine leaves too much undecided")
+			require.Less(t, 6*d.unknown, programs, "the engine leaves too much undecided")
 		})
 	}
 }
@@ -48,6 +54,7 @@ func TestAgreesWithBruteForce(t *testing.T) {
 type differ struct {
 	t                                     *testing.T
 	mix                                   oracle.Mix
+	late                                  bool
 	violations, verified, unknown, gaveUp int
 }
 
@@ -60,7 +67,9 @@ func (d *differ) compare(n uint64) {
 
 // judge compares the answers to one problem.
 func (d *differ) judge(pr oracle.Problem, where string) {
-	res, err := Check(context.Background(), translate(pr))
+	p := translate(pr)
+	p.late = d.late
+	res, err := Check(context.Background(), p)
 	require.NoError(d.t, err, "%s\n%s", where, pr.Program)
 	if res.Verdict == Unknown {
 		d.unknown++

@@ -15,6 +15,10 @@ type engine struct {
 	terms   *terms
 	live    *register.Liveness
 	heads   []bool
+	// leads says of each block of the region whether others can step in there or later.
+	leads []bool
+	// circles says of each block whether a loop can follow.
+	circles []bool
 	// ways are what is known of the programs that are walked.
 	ways map[*register.Program]*ways
 	// relation is what others can do, see others.
@@ -51,10 +55,16 @@ type engine struct {
 	// afterwards says that the call takes effect after it has gone on, see takesEffect, and
 	// dropped that not all of its atomic runs were followed.
 	afterwards, dropped bool
-	visited             map[string]bool
-	covering            covering
-	queue               []item
-	configs             int
+	// course is where the exploration went, if it matters whether the call comes to an end.
+	course *course
+	// spawned is what following atomic runs has cost.
+	spawned  int
+	visited  map[string]bool
+	covering covering
+	queue    []item
+	// been counts the configurations explored at each place.
+	been    map[place]int
+	configs int
 	// begun says that the first configurations were queued, and charged and counted are
 	// the work and the configurations that its decision knows of.
 	begun            bool
@@ -158,9 +168,19 @@ type answersAsked struct {
 	only      bool
 }
 
+// midway is the error of a question after which a step goes on, under each answer: what comes
+// before it need not be done again, in which so many terms were made.
+type midway struct {
+	*split
+	at   *config
+	made int
+}
+
 type item struct {
 	cfg   *config
 	phase phase
+	// id is its number in the course.
+	id int
 }
 
 // config is one configuration of the two-thread driver: where the call is,
@@ -186,7 +206,7 @@ type config struct {
 	cands []candidate
 	// outcome is set once the call has returned.
 	outcome *outcome
-	// midway says that the call has come to a question, after which it goes on: see split.
+	// midway says that the call has come to a question, after which it goes on.
 	midway bool
 	// first is what the cells held at the start.
 	first []term
@@ -264,6 +284,9 @@ type candidate struct {
 	// guessed says that some of it was about an allocation that has not been
 	// matched, see guesses. It is only noted if the call has a loop.
 	guessed bool
+	// from and left are those of one that is yet to be explained, see pend: what its atomic
+	// run began with, and what the cells held when the call had gone on.
+	from, left []term
 	// key tells candidates apart, up to the names of holes; it is set when
 	// the candidate joins a set.
 	key string
@@ -282,8 +305,10 @@ func (o *outcome) each(f func(term)) {
 
 // each calls f for what the cells hold in a candidate, and for its outcome.
 func (k *candidate) each(f func(term)) {
-	for _, x := range k.spec {
-		f(x)
+	for _, xs := range [][]term{k.spec, k.from, k.left} {
+		for _, x := range xs {
+			f(x)
+		}
 	}
 	k.done.each(f)
 }
@@ -321,8 +346,9 @@ type trail struct {
 	step *envAction
 	// op is the call's operation.
 	op *opEvent
-	// made is an allocation or unpredictable result of the call.
-	made term
+	// made is an allocation or unpredictable result of the call, and place where that is.
+	made  term
+	place string
 }
 
 // opEvent is one base operation that the call made.
@@ -380,5 +406,85 @@ func (t *trail) events() []*trail {
 		out = append(out, t)
 	}
 	slices.Reverse(out)
+	return out
+}
+
+// pendingKind is how the atomic run of a candidate ends that is yet to be explained.
+const pendingKind register.TermKind = -1
+
+// isPending reports whether it is yet to be found out how a candidate takes effect.
+func (k *candidate) isPending() bool { return k.done != nil && k.done.kind == pendingKind }
+
+// course is what can come after what in an exploration.
+type course struct {
+	// configs are those that were pushed, ids their numbers by keys, and next what comes after each.
+	ids     map[string]int
+	configs []*config
+	next    [][]int
+	// ends says which have come to an end, current is what is explored, and covered are those that
+	// another one covers, which may end otherwise.
+	ends    []bool
+	current int
+	covered []*config
+}
+
+// push numbers a configuration that comes after what is explored.
+func (r *course) push(c *config, key string) int {
+	if r == nil {
+		return 0
+	}
+	id := len(r.configs)
+	r.ids[key] = id
+	r.configs, r.next, r.ends = append(r.configs, c), append(r.next, nil), append(r.ends, false)
+	r.leads(key)
+	return id
+}
+
+// leads notes that one that was numbered comes after what is explored.
+func (r *course) leads(key string) {
+	if r == nil || r.current < 0 {
+		return
+	}
+	if id, known := r.ids[key]; known {
+		r.next[r.current] = append(r.next[r.current], id)
+	}
+}
+
+func (r *course) isCovered(c *config) {
+	if r != nil {
+		r.covered = append(r.covered, c)
+	}
+}
+
+func (r *course) begin(id int) {
+	if r != nil {
+		r.current = id
+	}
+}
+
+// end notes that what is explored has come to an end.
+func (r *course) end() {
+	if r != nil && r.current >= 0 {
+		r.ends[r.current] = true
+	}
+}
+
+// endless are the configurations that may never come to an end.
+func (r *course) endless() []*config {
+	ends := slices.Clone(r.ends)
+	for changed := true; changed; {
+		changed = false
+		for i := len(ends) - 1; i >= 0; i-- {
+			if !ends[i] && slices.ContainsFunc(r.next[i], func(k int) bool { return ends[k] }) {
+				ends[i], changed = true, true
+			}
+		}
+	}
+	out := slices.Clone(r.covered)
+	for i, c := range r.configs {
+		if !ends[i] {
+			out = append(out, c)
+		}
+	}
 	return out
 }

@@ -30,8 +30,7 @@ func (e *engine) run(ctx context.Context, pause int) (res Result, open bool, err
 		if pause > 0 && e.spent() >= pause {
 			return Result{}, true, nil
 		}
-		it := e.queue[0]
-		e.queue = e.queue[1:]
+		it := e.next()
 		if err := e.advance(it); err != nil {
 			return Result{}, false, err
 		}
@@ -39,7 +38,35 @@ func (e *engine) run(ctx context.Context, pause int) (res Result, open bool, err
 			return res, false, nil
 		}
 	}
+	if err := e.finite(); err != nil {
+		return Result{}, false, err
+	}
 	return e.closed(), false, nil
+}
+
+// next takes the next configuration from the queue. Where the call takes effect after it has gone
+// on, that is one at a place where the exploration has been least: what is wrong is seen where
+// the call ends, and there are more ways through it than can be followed.
+func (e *engine) next() item {
+	at := 0
+	if e.afterwards {
+		least := -1
+		for i, it := range e.queue {
+			if n := e.been[e.whereabouts(it)]; least < 0 || n < least {
+				at, least = i, n
+			}
+		}
+		e.been[e.whereabouts(e.queue[at])]++
+	}
+	it := e.queue[at]
+	e.queue = slices.Delete(e.queue, at, at+1)
+	return it
+}
+
+// whereabouts is the place of a queued configuration.
+func (e *engine) whereabouts(it item) place {
+	c := it.cfg
+	return place{it.phase, c.block, c.index, c.steps, c.points > 0, c.outcome != nil}
 }
 
 // notReplayed is why something is not decided where replays show that it is not as suspected.
@@ -109,18 +136,20 @@ func (e *engine) attempt(c *config, f func(*config) error) error {
 		if err == nil {
 			continue
 		}
-		s, ok := err.(*split)
-		if !ok {
+		at := &midway{at: c}
+		switch err := err.(type) {
+		case *split:
+			at.split = err
+		case *midway:
+			at = err
+		default:
 			return err
 		}
-		if s.at != nil {
-			c = s.at
-		}
-		for _, l := range s.answers(e.terms) {
-			if p := c.path.with(l); p != nil {
-				d := *c
+		for _, l := range at.answers(e.terms) {
+			if p := at.at.path.with(l); p != nil {
+				d := *at.at
 				d.path = p
-				work = append(work, try{&d, s.made})
+				work = append(work, try{&d, at.made})
 			}
 		}
 	}
@@ -136,20 +165,23 @@ func (e *engine) push(c *config, ph phase) {
 		key = strconv.Itoa(c.steps) + key
 	}
 	if e.visited[key] {
+		e.course.leads(key)
 		return
 	}
 	e.visited[key] = true
 	if e.covering.has(c, ph, e.stage.steps > 0) {
+		e.course.isCovered(c)
 		return
 	}
 	if ph != phaseRun || e.atPoint(c) {
 		e.configs++
 	}
-	e.queue = append(e.queue, item{c, ph})
+	e.queue = append(e.queue, item{c, ph, e.course.push(c, key)})
 }
 
 // advance explores one queued configuration.
 func (e *engine) advance(it item) error {
+	e.course.begin(it.id)
 	switch it.phase {
 	case phaseEnv:
 		return e.attempt(it.cfg, e.environment)
@@ -189,8 +221,6 @@ type decision struct {
 	// many says that a stage had more cases than it could tell apart, stuck that it hardly
 	// began before, and quiet that one came to its end and found nothing.
 	many, stuck, quiet bool
-	// afterwards says that the call takes effect after it has gone on, see takesEffect.
-	afterwards bool
 	// large is the first step of others that was too large to be walked.
 	large string
 }
@@ -201,6 +231,9 @@ type technique struct {
 	runs    bool
 	engine  *engine
 	sampler *sampler
+	// afterwards says that the call takes effect after it has gone on, see takesEffect, and
+	// again that the same stage is planned in this way.
+	afterwards, again bool
 	// limit is what it may have cost after its next turn.
 	limit int
 	over  bool
@@ -326,15 +359,21 @@ func (d *decision) explore(t *technique, limit int) (done bool, err error) {
 	s := t.stage
 	if t.engine == nil {
 		t.engine = newEngine(d.problem, d.assume, s)
-		t.engine.afterwards = d.afterwards
+		if t.afterwards = t.afterwards || d.problem.late; t.afterwards {
+			t.engine.waits()
+		}
 	}
 	e := t.engine
 	res, open, err := e.run(d.ctx, limit)
 	d.charge(e)
-	if err != nil || open {
+	if err != nil {
 		return false, err
 	}
-	t.over = true
+	t.over = !open
+	d.again(t)
+	if open {
+		return false, nil
+	}
 	if d.watched == nil && !s.envelope {
 		d.watched = e.watched
 	}
@@ -353,8 +392,7 @@ func (d *decision) explore(t *technique, limit int) (done bool, err error) {
 	if res.Verdict == Unknown {
 		d.conclude(res)
 	}
-	if e.imprecise == notReplayed && e.dropped && !d.afterwards {
-		d.again(t)
+	if t.again {
 		return false, nil
 	}
 	d.many = d.many || e.exhausted() || e.problem.Budget.Spurious <= 0
@@ -363,14 +401,16 @@ func (d *decision) explore(t *technique, limit int) (done bool, err error) {
 	return false, nil
 }
 
-// again plans a stage once more, in which the call takes effect after it has gone on: atomic
-// runs were left out that would have explained what does not replay.
+// again plans a stage once more, in which the call takes effect after it has gone on, if atomic
+// runs were left out that may explain what is not explained.
 func (d *decision) again(t *technique) {
-	d.afterwards = true
-	if d.problem.Env == Package {
-		d.techniques = append(d.techniques, &technique{stage: stages[0], limit: t.limit})
+	e := t.engine
+	costly := t.stage.envelope || e.spawned > e.terms.cost/2
+	if t.again || t.afterwards || !e.dropped || !costly && e.imprecise != notReplayed && !e.exhausted() {
+		return
 	}
-	d.techniques = append(d.techniques, &technique{stage: t.stage, limit: t.limit})
+	t.again, t.over = true, true
+	d.techniques = append(d.techniques, &technique{stage: t.stage, limit: t.limit, afterwards: true})
 }
 
 // next plans the stage after one that has come to its end: with one more step of others, or, where
@@ -384,7 +424,7 @@ func (d *decision) next(t *technique) {
 		i++
 	}
 	d.quiet = !d.many
-	d.techniques = append(d.techniques, &technique{stage: stages[i], limit: t.limit})
+	d.techniques = append(d.techniques, &technique{stage: stages[i], limit: t.limit, afterwards: t.afterwards})
 }
 
 // quietShare is the part of the work that single runs may be as long as there is something

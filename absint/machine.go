@@ -54,10 +54,6 @@ type split struct {
 	literal literal
 	// apart says that only the answer no is followed.
 	apart bool
-	// at, if set, is where the step goes on under each answer, and made how many terms it had
-	// made by then: what comes before the question need not be done again.
-	at   *config
-	made int
 }
 
 func (s *split) Error() string { return "undecided comparison" }

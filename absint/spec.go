@@ -10,6 +10,8 @@ import (
 // it has not done so yet also becomes one in which the whole region runs
 // atomically on the specification's cells.
 func (e *engine) spawn(c *config) error {
+	before := e.terms.cost
+	defer func() { e.spawned += e.terms.cost - before }()
 	for _, k := range c.cands {
 		if k.done != nil {
 			continue
@@ -27,22 +29,9 @@ func (e *engine) spawn(c *config) error {
 	return nil
 }
 
-// A call of many branches has many atomic runs, most of which go another way than it does
-// in the end. If not all are followed, those may be left out that would have explained it.
-// Where that was so, the call goes on first, up to where others can come in: they do nothing
-// meanwhile, and then most of its questions are answered.
-
-// takesEffect is spawn before the call goes on, if it is then.
+// takesEffect is spawn before the call goes on, if it is then, see late.go.
 func (e *engine) takesEffect(c *config) error {
 	if e.afterwards {
-		return nil
-	}
-	return e.spawn(c)
-}
-
-// tookEffect is spawn after the call has gone on, if it is then.
-func (e *engine) tookEffect(c *config) error {
-	if !e.afterwards {
 		return nil
 	}
 	return e.spawn(c)
@@ -57,6 +46,20 @@ const maxChoices = 64
 // each answer to what is not known of the actual run yet. The latter are conditions:
 // the candidate is one where they hold.
 func (e *engine) atomicRuns(c *config, k candidate) (out []candidate, all bool, err error) {
+	w, start := e.atomicWalk(c, k, nil)
+	if start == nil {
+		return nil, true, nil
+	}
+	w.ended = func(r *wayRun, o *outcome) {
+		out = append(out, candidate{spec: r.regs, done: o, used: k.used, filled: k.filled, assumed: r.answers})
+	}
+	_, err = w.from(start)
+	return out, !w.dropped && len(out) < maxCandidates, err
+}
+
+// atomicWalk is the walk of the region from k's cells, and the run with which it begins, nil if there is
+// none. What cannot be predicted is what is given for its place, as far as that goes.
+func (e *engine) atomicWalk(c *config, k candidate, given map[string][]term) (*walk, *wayRun) {
 	prog := e.problem.Region
 	start := &wayRun{locals: make([]term, len(prog.Names)), regs: slices.Clone(k.spec), path: c.path}
 	for i, l := range prog.Params {
@@ -64,7 +67,7 @@ func (e *engine) atomicRuns(c *config, k candidate) (out []candidate, all bool, 
 	}
 	for _, l := range k.assumed {
 		if start.path = start.path.with(l); start.path == nil {
-			return nil, true, nil
+			return nil, nil
 		}
 	}
 	start.answers = slices.Clip(k.assumed)
@@ -83,19 +86,20 @@ func (e *engine) atomicRuns(c *config, k candidate) (out []candidate, all bool, 
 			if e.assume.deterministic {
 				return e.terms.app(siteType(site), result, args...)
 			}
-			return w.hole(r, holeAny, unknownPlace(site, result), site, nil)
+			place := unknownPlace(site, result)
+			x := w.hole(r, holeAny, place, site, nil)
+			if n := r.counts[place]; n <= len(given[place]) {
+				return given[place][n-1]
+			}
+			return x
 		}
 		m.giveUp = func() (bool, error) { return false, nil } // the walk knows
 		return m
 	}
 	w.settle = func(r *wayRun, l literal) bool { return r.assume(e.terms, l) }
 	w.needed = func(l literal, alive map[term]bool, _ int) bool { return e.stillOpen(l, alive) }
-	w.ended = func(r *wayRun, o *outcome) {
-		out = append(out, candidate{spec: r.regs, done: o, used: k.used, filled: k.filled, assumed: r.answers})
-	}
 	w.narrow, w.limit = true, e.terms.cost+e.terms.budget/atomicShare
-	_, err = w.from(start)
-	return out, !w.dropped && len(out) < maxCandidates, err
+	return w, start
 }
 
 // atomicShare is the part of the budget that one atomic run may use. To leave out what

@@ -65,8 +65,10 @@ type walk struct {
 	hopeless func(*wayRun) bool
 	// lead, if set, puts first the answer with which a run goes on: then there is no other run.
 	lead func(*machine, []literal) []literal
-	// ended gets each run that comes to an end.
+	// ended gets each run that comes to an end, with its outcome.
 	ended func(*wayRun, *outcome)
+	// arrives, if set, says of a run that it has come as far as it is wanted, and takes it.
+	arrives func(*wayRun) bool
 	// narrow says that a few of many runs will do, and wide that runs may be taken for more
 	// than they are.
 	narrow, wide bool
@@ -237,6 +239,7 @@ func (w *walk) block(r *wayRun) error {
 	switch {
 	case out != nil:
 		w.ended(&q, out)
+	case w.arrives != nil && w.arrives(&q):
 	case w.hopeless != nil && w.hopeless(&q):
 	case w.lead == nil && w.way.joins[q.block]:
 		w.join(&q)
