@@ -41,12 +41,12 @@ func (e *engine) tookEffect(c *config) {
 // places where it could have taken effect: rather one that is given what the call was given, which
 // costs next to nothing.
 func (e *engine) explainedLate(c *config) (bool, error) {
-	for _, given := range []map[string][]term{c.given(), nil} {
+	for _, g := range []supply{c.given(), nil} {
 		for _, k := range c.cands {
 			if !k.isPending() {
 				continue
 			}
-			runs, err := e.runsLike(c, &k, given, nil)
+			runs, err := e.runsLike(c, &k, g, nil)
 			if err != nil {
 				return false, err
 			}
@@ -60,14 +60,14 @@ func (e *engine) explainedLate(c *config) (bool, error) {
 
 // runsLike are the candidates that a pending one could be: atomic runs that are given what is
 // given, up to where arrives says, if it is set.
-func (e *engine) runsLike(c *config, k *candidate, given map[string][]term, arrives func(*wayRun) bool) ([]candidate, error) {
-	w, start := e.atomicWalk(c, candidate{spec: k.from}, given)
+func (e *engine) runsLike(c *config, k *candidate, g supply, arrives func(*wayRun) bool) ([]candidate, error) {
+	w, start := e.atomicWalk(c, candidate{spec: k.from}, g)
 	if start == nil {
 		return nil, nil
 	}
 	var out []candidate
 	w.ended = func(r *wayRun, o *outcome) {
-		out = append(out, candidate{spec: r.regs, done: o, assumed: r.answers, from: k.spec, left: k.left})
+		out = append(out, k.as(r, o))
 	}
 	w.arrives = arrives
 	if c.outcome != nil {
@@ -76,6 +76,11 @@ func (e *engine) runsLike(c *config, k *candidate, given map[string][]term, arri
 	_, err := w.from(start)
 	e.dropped = e.dropped || w.dropped
 	return out, err
+}
+
+// as is what a pending candidate is, if it is an atomic run with some outcome.
+func (k *candidate) as(r *wayRun, o *outcome) candidate {
+	return candidate{spec: slices.Clone(r.regs), done: o, used: r.used, filled: make([]term, len(r.used)), assumed: r.answers, from: k.spec, left: k.left}
 }
 
 // strays reports whether an atomic run has had an effect that the call has not had.
@@ -116,9 +121,30 @@ func (e *engine) leaves(c *config, k *candidate) (bool, error) {
 	return true, nil
 }
 
-// given is what the call was given by what nobody can predict, by place and in order.
-func (c *config) given() map[string][]term {
-	out := map[string][]term{}
+// supply is what the call was given by what nobody can predict, by place and in order.
+type supply map[string][]term
+
+// allocation is the one that the call has made at a site when it came there so often, with the same
+// contents, if no cell could have held it where the atomic run began; noTerm else.
+func (g supply) allocation(e *engine, c *config, site string, times int, contents, cells []term) term {
+	if times > len(g[site]) {
+		return noTerm
+	}
+	f := g[site][times-1]
+	n := e.terms.of(f)
+	held := n.kind != freshTerm || !slices.EqualFunc(n.args, contents, func(x, y term) bool { return c.path.equal(x, y) == yes })
+	for _, x := range cells {
+		e.terms.each(x, func(y term) { held = held || y == f || slices.Contains(e.terms.of(y).may, f) })
+	}
+	if held {
+		return noTerm
+	}
+	return f
+}
+
+// given is all that the call was given.
+func (c *config) given() supply {
+	out := supply{}
 	for t := c.trail; t != nil; t = t.prev {
 		if t.made != noTerm {
 			out[t.place] = append(out[t.place], t.made)
@@ -138,7 +164,7 @@ func (e *engine) coupled(c *config) bool {
 		return false
 	}
 	e.tookEffect(c)
-	given, actual := c.given(), e.standing(c.block, c.locals, c.effects, c.published)
+	g, actual := c.given(), e.standing(c.block, c.locals, c.effects, c.published)
 	for _, k := range c.cands {
 		if !k.isPending() {
 			continue
@@ -147,15 +173,11 @@ func (e *engine) coupled(c *config) bool {
 			continue
 		}
 		found := false
-		_, err := e.runsLike(c, &k, given, func(r *wayRun) bool {
+		_, err := e.runsLike(c, &k, g, func(r *wayRun) bool {
 			if r.block != c.block {
 				return false
 			}
-			d := candidate{
-				spec: slices.Clone(r.regs), done: e.standing(r.block, r.locals, r.effects, r.published),
-				assumed: r.answers, from: k.spec, left: k.left,
-			}
-			found = found || e.agrees(c, d, actual)
+			found = found || e.agrees(c, k.as(r, e.standing(r.block, r.locals, r.effects, r.published)), actual)
 			return true
 		})
 		if err == nil && found {
@@ -207,8 +229,8 @@ const endlessCall = "it may never come to an end"
 
 // completes reports whether an atomic run that comes to an end leaves the cells as a pending candidate says.
 func (e *engine) completes(c *config, k *candidate) (bool, error) {
-	for _, given := range []map[string][]term{c.given(), nil} {
-		runs, err := e.runsLike(c, k, given, nil)
+	for _, g := range []supply{c.given(), nil} {
+		runs, err := e.runsLike(c, k, g, nil)
 		if err != nil {
 			return false, err
 		}

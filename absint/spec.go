@@ -59,7 +59,7 @@ func (e *engine) atomicRuns(c *config, k candidate) (out []candidate, all bool, 
 
 // atomicWalk is the walk of the region from k's cells, and the run with which it begins, nil if there is
 // none. What cannot be predicted is what is given for its place, as far as that goes.
-func (e *engine) atomicWalk(c *config, k candidate, given map[string][]term) (*walk, *wayRun) {
+func (e *engine) atomicWalk(c *config, k candidate, given supply) (*walk, *wayRun) {
 	prog := e.problem.Region
 	start := &wayRun{locals: make([]term, len(prog.Names)), regs: slices.Clone(k.spec), path: c.path}
 	for i, l := range prog.Params {
@@ -80,7 +80,12 @@ func (e *engine) atomicWalk(c *config, k candidate, given map[string][]term) (*w
 			if e.assume.interchangeable {
 				return e.interchangeable(site, contents)
 			}
-			return w.hole(r, holeFresh, site, site, contents)
+			x := w.hole(r, holeFresh, site, site, contents)
+			if f := given.allocation(e, c, site, r.counts[site], contents, k.spec); f != noTerm {
+				r.used = append(slices.Clip(r.used), f)
+				return f
+			}
+			return x
 		}
 		m.unknown = func(site string, result int, args []term) term {
 			if e.assume.deterministic {

@@ -28,6 +28,8 @@ type wayRun struct {
 	regs      []term
 	effects   []effect
 	published []term
+	// used are the allocations of the actual run that the run has taken for its own.
+	used []term
 	// path is what the walk began with, and then answers.
 	path    *path
 	answers []literal
@@ -483,6 +485,7 @@ func (w *walk) key(r *wayRun) string {
 	}
 	add(r.locals)
 	add(r.regs)
+	add(r.used)
 	if w.e.publishes {
 		add(r.published)
 	}
