@@ -206,12 +206,12 @@ func (l *lowerer) unop(v *ssa.UnOp) {
 		l.load(v)
 	case token.ARROW:
 		ch := l.operand(v.X)
-		l.emit(register.Instr{Op: register.Blocking, Name: "receive", Args: []register.Operand{ch}})
+		l.emit(register.Instr{Op: register.Blocking, Name: register.Receive, Args: []register.Operand{ch}})
 		if v.CommaOk {
-			l.tuples[v] = l.unknowns(v, 2, register.Instr{Op: register.Unknown, Name: "receive", Args: []register.Operand{ch}})
+			l.tuples[v] = l.unknowns(v, 2, register.Instr{Op: register.Unknown, Name: register.Receive, Args: []register.Operand{ch}})
 			return
 		}
-		l.vals[v] = l.unknown(l.hint(v), "receive", ch)
+		l.vals[v] = l.unknown(l.hint(v), register.Receive, ch)
 	case token.NOT:
 		l.vals[v] = l.not(l.operand(v.X))
 	case token.SUB:
@@ -388,15 +388,15 @@ func isLastCase(v *ssa.If) bool {
 // selects waits, picks a case, and sends if that is what the case does.
 func (l *lowerer) selects(v *ssa.Select) {
 	if v.Blocking {
-		l.emit(register.Instr{Op: register.Blocking, Name: "select"})
+		l.emit(register.Instr{Op: register.Blocking, Name: register.Select})
 	}
 	d := l.Local("case")
 	results := []register.Operand{register.L(d)}
-	l.emit(register.Instr{Op: register.Unknown, Dst: []register.Local{d}, Name: l.Site("select")})
+	l.emit(register.Instr{Op: register.Unknown, Dst: []register.Local{d}, Name: l.Site(register.Select)})
 	for i := 1; i < v.Type().(*types.Tuple).Len(); i++ {
 		r := register.NoOperand
 		if used(v, i) {
-			r = l.unknown("received", "select")
+			r = l.unknown("received", register.Select)
 		}
 		results = append(results, r)
 	}

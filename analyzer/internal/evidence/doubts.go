@@ -419,3 +419,18 @@ func (v *violation) alwaysBefore(kind func(*register.Instr) bool) bool {
 	}
 	return false
 }
+
+// receivedKey is why it is left open whether two come to one entry: its key is an object that is handed on by
+// a channel, as connections of a pool are, and whoever has received it is the only one who has it.
+func (e *Weigher) receivedKey(v *violation) string {
+	for _, cell := range v.g.Cells {
+		key := v.N.Source(v.Prog.Cells[cell].Key)
+		if key.IsNone() || key.IsLit() || v.Prog.TypeOf(key.Local).Kind != register.Pointer {
+			return ""
+		}
+		if def := v.Prog.OnlyDef(key.Local); def == nil || !def.IsReceived() {
+			return ""
+		}
+	}
+	return "its key was received from a channel"
+}

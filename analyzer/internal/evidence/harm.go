@@ -158,21 +158,23 @@ func (e *Weigher) twice(v *violation) (Support, bool) {
 // if it were made after those that come in between: it goes by what they have changed. What is done in any
 // case, or in neither, is not done twice because of them.
 func (v *violation) onceMore(in *register.Instr) bool {
-	w, act := v.x.Witness, in.Effect()
-	times := func(effects []absint.Effect) int {
-		n := 0
-		for i := range effects {
-			if effects[i].Kind == act.Kind && effects[i].Callee == act.Callee {
-				n++
-			}
-		}
-		return n
-	}
+	w := v.x.Witness
 	changed := slices.ContainsFunc(w.Events, func(ev absint.Event) bool { return ev.Other && ev.Op != "look" })
 	if last, ok := v.afterOthers(); ok && changed {
-		return times(w.Result.Effects) > times(last.Effects)
+		return v.times(w.Result, in) > v.times(last, in)
 	}
-	return times(w.Result.Effects) > 0 // somebody has only looked, and says nothing of it
+	return v.times(w.Result, in) > 0 // somebody has only looked, and says nothing of it
+}
+
+// times is how often a run has had an effect.
+func (v *violation) times(run absint.Ending, in *register.Instr) int {
+	n, act := 0, in.Effect()
+	for i := range run.Effects {
+		if run.Effects[i].Kind == act.Kind && run.Effects[i].Callee == act.Callee {
+			n++
+		}
+	}
+	return n
 }
 
 // afterOthers is what the call would do if it were made after those that come in between.

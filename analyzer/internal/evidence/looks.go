@@ -151,7 +151,7 @@ func (e *Weigher) bothGoOn(f *violation) (Support, bool) {
 			found := f.followsFrom(again)
 			for _, blk := range f.leftToFirst(first, again) {
 				for _, in := range f.blindEffects(blk, found) {
-					if e.matters(in) && !onOwn(f.Prog, in) && !f.doneInAnyCase(in, first, again) {
+					if e.matters(in) && f.times(f.x.Witness.Result, in) > 0 && !onOwn(f.Prog, in) && !f.doneInAnyCase(in, first, again) {
 						return shown(e.placeOf(in.Pos), "two calls both %s", e.doing(in)).shows(byEffect), true
 					}
 				}

@@ -114,6 +114,18 @@ func (in *Instr) Site() string {
 	return name
 }
 
+// What is received from a channel is of unknown calls with these names, by itself or where one of several
+// channels is waited for.
+const (
+	Receive = "receive"
+	Select  = "select"
+)
+
+// IsReceived reports whether an instruction gives what was received from a channel.
+func (in *Instr) IsReceived() bool {
+	return in.Op == Unknown && (in.Site() == Receive || in.Site() == Select)
+}
+
 // Changes reports whether an effect certainly changes something, as opposed to a call
 // of which nothing is known.
 func (a Action) Changes() bool {
