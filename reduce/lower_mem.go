@@ -85,6 +85,10 @@ func (l *lowerer) load(v *ssa.UnOp) {
 		l.loadCell(v, addr)
 		return
 	}
+	if addr := l.plainAt(v); addr != nil {
+		l.vals[v], _ = l.readMemory(l.plainCell(addr), l.loadHint(v), "had")
+		return
+	}
 	l.wholeMap(v)
 	if isSplit(v.Type()) && !isGlobal(v.X) {
 		l.leaves[v] = l.loadStruct(v.X, v.Type())
@@ -143,6 +147,10 @@ func (l *lowerer) store(st *ssa.Store) {
 		} else {
 			l.writeMemory(addr, nil, st.Val)
 		}
+		return
+	}
+	if addr := l.plainAt(st); addr != nil {
+		l.write(l.plainCell(addr), l.operand(st.Val))
 		return
 	}
 	switch addr := st.Addr.(type) {

@@ -28,6 +28,32 @@ func (l *lowerer) memoryAt(instr ssa.Instruction) ssa.Value {
 	return addr
 }
 
+// plainAt is the address of the atomic that instr reads or writes without the operations of that; nil if it is none.
+// Whoever does so holds a lock that keeps others from writing it:
+//
+//	if atomic.LoadUint32(&o.done) == 1 { return }
+//	o.mu.Lock()
+//	defer o.mu.Unlock()
+//	if o.done == 0 { … atomic.StoreUint32(&o.done, 1) }
+func (l *lowerer) plainAt(instr ssa.Instruction) ssa.Value {
+	m, ok := l.res.(calls.Memory)
+	if !ok {
+		return nil
+	}
+	addr, ok := m.Plain(instr)
+	if !ok {
+		return nil
+	}
+	return addr
+}
+
+// plainCell adds the cell of such an atomic.
+func (l *lowerer) plainCell(addr ssa.Value) int {
+	cell := l.memoryCell(addr, nil)
+	l.P.Cells[cell].Guarded = false
+	return cell
+}
+
 // countedMap is the address of the guarded map whose length a call asks for; nil if it is none.
 func (l *lowerer) countedMap(call ssa.CallInstruction) ssa.Value {
 	m, ok := l.res.(calls.Memory)

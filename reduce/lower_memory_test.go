@@ -87,3 +87,5 @@ func guardsToy(mutex ssa.Value) bool {
 	named, ok := pointee(f.X.Type()).(*types.Named)
 	return ok && named.Obj().Name() == "Guarded"
 }
+
+func (toyResolver) Plain(ssa.Instruction) (ssa.Value, bool) { return nil, false }

@@ -9,6 +9,7 @@ import (
 	"github.com/mapatom/mapatom/internal/analyzer/catalog"
 	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
+	"github.com/mapatom/mapatom/reduce"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -115,6 +116,56 @@ func (r *Resolver) Cell(instr ssa.Instruction) (ssa.Value, bool) {
 	}
 	r.noteAccess(instr)
 	return a.Address(), true
+}
+
+// Plain implements reduce.Memory.
+func (r *Resolver) Plain(instr ssa.Instruction) (ssa.Value, bool) {
+	var addr ssa.Value
+	switch instr := instr.(type) {
+	case *ssa.UnOp:
+		addr = instr.X
+	case *ssa.Store:
+		addr = instr.Addr
+	}
+	if !r.atomics[namedMemory(addr)] {
+		return nil, false
+	}
+	r.noteAccess(instr)
+	return addr, true
+}
+
+// findAtomics notes the plain variables and fields that are given to functions of sync/atomic.
+func (r *Resolver) findAtomics(funcs []*ssa.Function) {
+	r.atomics = map[string]bool{}
+	for _, fn := range funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				call, ok := instr.(ssa.CallInstruction)
+				if !ok || len(call.Common().Args) == 0 {
+					continue
+				}
+				callee := call.Common().StaticCallee()
+				if callee != nil && callee.Object() != nil && callee.Object().Pkg().Path() == "sync/atomic" && callee.Signature.Recv() == nil {
+					r.atomics[namedMemory(call.Common().Args[0])] = true
+				}
+			}
+		}
+	}
+	delete(r.atomics, "")
+}
+
+// namedMemory is the name of the field or the package variable at an address; empty if it is none, or that
+// of an object that nobody else has yet.
+func namedMemory(addr ssa.Value) string {
+	switch addr := addr.(type) {
+	case *ssa.FieldAddr:
+		if !IsMadeHere(addr.X) {
+			return reduce.MemoryName(addr)
+		}
+	case *ssa.Global:
+		return reduce.MemoryName(addr)
+	}
+	return ""
 }
 
 // Length implements reduce.Memory.

@@ -45,6 +45,8 @@ type Resolver struct {
 	*soles
 	// guarded is the plain memory that is looked at.
 	guarded *guardedMemory
+	// atomics are the variables and fields that are given to functions of sync/atomic.
+	atomics map[string]bool
 	// nils are the pointer types of which a nil is put in an interface for a cell.
 	nils []types.Type
 	// instances are found when they are asked for.
@@ -106,6 +108,7 @@ func newResolver(pass *analysis.Pass, cat *catalog.Catalog, funcs []*ssa.Functio
 		calls.PutsNil(fn, r.mayStore, r.noteNil)
 	}
 	r.findGuarded(funcs)
+	r.findAtomics(funcs)
 	r.touching = r.findTouching(funcs)
 	r.Sums = newSummaries(r, funcs)
 	return r

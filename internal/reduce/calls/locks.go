@@ -18,6 +18,9 @@ type Memory interface {
 	// Whole says whether a load gives a guarded map to somebody who may look at all of it, and gives its
 	// address.
 	Whole(load *ssa.UnOp) (addr ssa.Value, ok bool)
+	// Plain says whether an instruction other than a call reads or writes what is an atomic elsewhere, and gives
+	// its address.
+	Plain(instr ssa.Instruction) (addr ssa.Value, ok bool)
 }
 
 // Locks is what a Resolver also implements that knows of locks which are no mutexes: a
