@@ -182,7 +182,10 @@ func (m *model) value(x term) register.Value {
 			return v
 		}
 	}
-	v, ok := m.boxed(r)
+	v, ok := m.inInterface(r)
+	if !ok {
+		v, ok = m.boxed(r)
+	}
 	if !ok {
 		v = m.newName(n)
 	}
@@ -199,6 +202,22 @@ func (m *model) noteType(r term, v register.Value) {
 			return
 		}
 	}
+}
+
+// inInterface is the value of a class that is, as the path says, what an interface holds that is given
+// something: x|1 in an interface is 3 in one where x is 2.
+func (m *model) inInterface(r term) (register.Value, bool) {
+	for _, x := range m.cls.members {
+		n := m.engine.terms.of(x)
+		if n.kind != appTerm || n.name != "box" || m.cls.find(x) != r || m.circular(r, n.args) {
+			continue
+		}
+		v, ok, err := register.Fold(n.name, n.at, m.valuesOf(n.args))
+		if ok && err == nil {
+			return v, true
+		}
+	}
+	return "", false
 }
 
 // boxed is the value of a class that holds, as far as the path says, a value of a type
@@ -413,9 +432,19 @@ func (m *model) apply(name string, result int, args []register.Value) register.V
 		v = m.resultName(name, args...)
 		m.used[v] = true
 		m.call(of, v)
+		m.noteResult(name, v)
 	}
 	m.define(name, result, args, v)
 	return v
+}
+
+// noteResult notes the type that what a function gives has in an interface, where its text alone says it:
+// a+"x" is a string.
+func (m *model) noteResult(name string, v register.Value) {
+	op, typ, _ := strings.Cut(name, " ")
+	if t := register.ResultType(op, register.IntegerNamed(typ)); register.Interpreted[op] && t.IsDefault() {
+		m.types[v] = t.GoName()
+	}
 }
 
 // calculated is what an arithmetic function gives for numbers of which only the names are
