@@ -159,14 +159,15 @@ func (s *slicer) effects(retry map[int]bool) {
 				continue
 			case in.Op == register.Effect && !retry[b] && s.guarded(b, i):
 				if s.concerns(n, &in) {
-					in.Args, in.Counts = s.withOwners(n, in.Args), true
+					s.addOwners(n, &in)
+					in.Counts = true
 				} else {
 					in.Name = register.Then + in.Name
 				}
 			case in.Op == register.Effect && !last && (!s.concerns(n, &in) || retry[b] && !in.Effect().Changes()):
 				continue
 			case in.Op == register.Effect && !last:
-				in.Args = s.withOwners(n, in.Args)
+				s.addOwners(n, &in)
 			}
 			kept[b] = append(kept[b], in)
 		}
@@ -264,19 +265,20 @@ func (s *slicer) owner(n *register.Numbering, a register.Operand) register.Opera
 	return register.NoOperand
 }
 
-// withOwners appends the owners of arguments that are parts, so that the
+// addOwners appends the owners of arguments that are parts, so that the
 // effect is known to be one on them.
-func (s *slicer) withOwners(n *register.Numbering, args []register.Operand) []register.Operand {
-	out := slices.Clone(args)
+func (s *slicer) addOwners(n *register.Numbering, in *register.Instr) {
+	args := in.Args
+	in.Args = slices.Clone(args)
 	for _, a := range args {
 		if a.Local == register.None || s.published.Has(a.Local) {
 			continue
 		}
-		if o := s.owner(n, a); o != register.NoOperand && !slices.Contains(out, o) {
-			out = append(out, o)
+		if o := s.owner(n, a); o != register.NoOperand && !slices.Contains(in.Args, o) {
+			in.Args = append(in.Args, o)
+			in.Owners++
 		}
 	}
-	return out
 }
 
 // weaken makes those cas weak that expect a value read before and say

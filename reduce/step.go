@@ -80,8 +80,12 @@ func tells(p *register.Program) (told register.LocalSet, untold map[int][]regist
 	t.follows = influence.Locals.Has
 	for b, blk := range p.Blocks {
 		for i := range blk.Instrs {
-			if blk.Instrs[i].Op == register.Effect {
-				blk.Instrs[i].Uses(t.add)
+			if in := &blk.Instrs[i]; in.Op == register.Effect {
+				for _, a := range in.Args[:len(in.Args)-int(in.Owners)] {
+					if a.Local != register.None {
+						t.add(a.Local)
+					}
+				}
 			}
 		}
 		if blk.Term.Kind == register.Branch && s.decides(b) {

@@ -248,6 +248,9 @@ type Instr struct {
 	// Beside is how many of the last arguments of an Effect only tell what it follows from:
 	// it is done to the others. It is no part of the text form.
 	Beside uint16
+	// Owners is how many of the last arguments of an Effect are there only because others are parts
+	// of them, or calculated from them. It is no part of the text form.
+	Owners uint16
 	// Part is one more than the place of a field in its struct, if this loads one that
 	// nobody changes once its object is made: it holds what the object was made with.
 	// It is no part of the text form.
