@@ -60,7 +60,7 @@ func AsksForNil(fn *ssa.Function, t types.Type) bool {
 		for _, instr := range b.Instrs {
 			switch v := instr.(type) {
 			case *ssa.TypeAssert:
-				if types.Identical(v.AssertedType, t) && ComparedWithNil(v) {
+				if types.Identical(v.AssertedType, t) && (ComparedWithNil(v) || keptAndCompared(v)) {
 					return true
 				}
 			case *ssa.Call:
@@ -71,6 +71,35 @@ func AsksForNil(fn *ssa.Function, t types.Type) bool {
 		}
 	}
 	return false
+}
+
+// keptAndCompared reports whether what an assertion gives is compared after it was kept in a variable that
+// a closure captures.
+func keptAndCompared(v ssa.Value) bool {
+	return v.Referrers() != nil && slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
+		switch ref := ref.(type) {
+		case *ssa.Extract:
+			return ref.Index == 0 && keptAndCompared(ref)
+		case *ssa.Store:
+			return ref.Val == v && variableCompared(ref.Addr)
+		}
+		return false
+	})
+}
+
+// variableCompared reports whether what a variable holds is compared, here or in a closure that captures it.
+func variableCompared(addr ssa.Value) bool {
+	return addr.Referrers() != nil && slices.ContainsFunc(*addr.Referrers(), func(ref ssa.Instruction) bool {
+		switch ref := ref.(type) {
+		case *ssa.UnOp:
+			return ref.Op == token.MUL && ComparedWithNil(ref)
+		case *ssa.MakeClosure:
+			fn, _ := ref.Fn.(*ssa.Function)
+			i := slices.Index(ref.Bindings, addr)
+			return fn != nil && i >= 0 && i < len(fn.FreeVars) && variableCompared(fn.FreeVars[i])
+		}
+		return false
+	})
 }
 
 // genericAsked is AsksForNil for the results of a call.
