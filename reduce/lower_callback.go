@@ -1,7 +1,9 @@
 package reduce
 
 import (
+	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -163,16 +165,18 @@ func (l *lowerer) either(cond register.Operand, then, otherwise func()) {
 // callback then does is no part of any step.
 func (l *lowerer) rangeLoop(s *callSite, b *calls.BaseCall) {
 	of := l.operand(b.Map)
+	if n, ok := l.counter(b.Callback); ok {
+		l.rangeEntry(b, of) // which is one of those that are counted
+		entries := l.unknown("entries", register.EntriesOf, of)
+		l.assign(n, l.typed("counted", "add", register.Type{Kind: register.Int}, register.L(n), entries))
+		l.emit(register.Instr{Op: register.Omit, Name: register.OmitLook, Args: []register.Operand{of}})
+		return
+	}
 	head := l.newBlock()
 	l.jump(head)
 	body, done := l.branch(l.unknown("more", "range", of))
 	l.cur = body
-	key := l.unknown(callbackParam(b, calls.RoleKey, "key"), "range key", of)
-	cell := l.cellAt(b, rangeType(b), of, key)
-	o := nothing(b)
-	old, had := l.Local(callbackParam(b, calls.RoleOld, "value")), l.Local("had")
-	l.emit(register.Instr{Op: register.Read, Dst: []register.Local{old, had}, Cell: cell})
-	o.old, o.had = register.L(old), register.L(had)
+	key, o := l.rangeEntry(b, of)
 	call, next := l.branch(o.had)
 	l.cur = next
 	l.end(register.Term{Kind: register.Jump, To: []int{head}})
@@ -181,6 +185,72 @@ func (l *lowerer) rangeLoop(s *callSite, b *calls.BaseCall) {
 	l.cur = done
 	// What is done after it may depend on entries that no register stands for.
 	l.emit(register.Instr{Op: register.Omit, Name: register.OmitLook, Args: []register.Operand{of}})
+}
+
+// rangeEntry looks at an entry to which a range may come.
+func (l *lowerer) rangeEntry(b *calls.BaseCall, of register.Operand) (key register.Operand, o outcome) {
+	key = l.unknown(callbackParam(b, calls.RoleKey, "key"), "range key", of)
+	cell := l.cellAt(b, rangeType(b), of, key)
+	o = nothing(b)
+	old, had := l.Local(callbackParam(b, calls.RoleOld, "value")), l.Local("had")
+	l.emit(register.Instr{Op: register.Read, Dst: []register.Local{old, had}, Cell: cell})
+	o.old, o.had = register.L(old), register.L(had)
+	return key, o
+}
+
+// counter is the variable to which a callback adds one for each entry, if that is all it does:
+//
+//	n := 0
+//	m.Range(func(_, _ any) bool { n++; return true })
+func (l *lowerer) counter(callback ssa.Value) (register.Local, bool) {
+	made, ok := callback.(*ssa.MakeClosure)
+	if !ok || len(made.Bindings) != 1 {
+		return register.None, false
+	}
+	fn, ok := made.Fn.(*ssa.Function)
+	if !ok || len(fn.Blocks) != 1 || !countsUp(fn.Blocks[0].Instrs, fn.FreeVars[0]) {
+		return register.None, false
+	}
+	p, ok := l.place(made.Bindings[0])
+	if !ok || p.v.volatile || len(p.parts) > 0 || p.hi-p.lo != 1 || !types.Identical(p.typ, types.Typ[types.Int]) {
+		return register.None, false
+	}
+	return p.v.locals[p.lo], true
+}
+
+// countsUp reports whether some instructions add one to a variable, and then at most say that there is more
+// to come.
+func countsUp(instrs []ssa.Instruction, variable ssa.Value) bool {
+	var load, sum ssa.Value
+	stored := false
+	for _, instr := range instrs {
+		switch instr := instr.(type) {
+		case *ssa.DebugRef:
+		case *ssa.UnOp:
+			if instr.Op != token.MUL || instr.X != variable || load != nil {
+				return false
+			}
+			load = instr
+		case *ssa.BinOp:
+			one, ok := instr.Y.(*ssa.Const)
+			if instr.Op != token.ADD || instr.X != load || !ok || one.Value == nil || one.Value.ExactString() != "1" {
+				return false
+			}
+			sum = instr
+		case *ssa.Store:
+			if stored = instr.Addr == variable && instr.Val == sum; !stored {
+				return false
+			}
+		case *ssa.Return:
+			return stored && !slices.ContainsFunc(instr.Results, func(v ssa.Value) bool {
+				c, ok := v.(*ssa.Const)
+				return !ok || c.Value == nil || c.Value.ExactString() != "true"
+			})
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // rangeType is the type of the values that a range shows.

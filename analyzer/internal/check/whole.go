@@ -55,6 +55,9 @@ func (c *Package) severalSteps(f *rivals.Function, g extension.Group) string {
 	if len(whole) > 1 || len(whole) == 1 && whole[0] != "Range" && len(g.Accesses) > 1 {
 		return whole[0] + " is about the whole map"
 	}
+	if len(whole) > 0 && len(register.Counted(f.Prog)) > 0 { // a Range that only counts
+		return "a loop goes through several entries"
+	}
 	for _, cell := range g.Cells {
 		if k := f.N.Source(f.Prog.Cells[cell].Key); k.Local != register.None && definedInLoop(f, k) {
 			return "a loop goes through several entries"
