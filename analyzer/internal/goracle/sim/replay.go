@@ -796,6 +796,7 @@ func (r *replay) unused(k *Kind) any {
 				add(Object(i))
 			}
 			add(Object(-1))
+			add(Object(-2))
 		}
 	}
 	if len(fits) == 0 {

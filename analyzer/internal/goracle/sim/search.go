@@ -54,6 +54,8 @@ type Loose struct {
 	// Looks are the lines of operations that are of no step and only read: it does not matter
 	// when they are made.
 	Looks []int
+	// Perhaps says that it may be one step all the same.
+	Perhaps bool
 }
 
 // Answer is what a search found.

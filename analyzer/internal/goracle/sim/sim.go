@@ -83,6 +83,9 @@ func Found(old any, had, writes bool) {
 	tell(found{old: old, had: had, writes: writes})
 }
 
+// Wrote is called by each operation that writes, with what is in the cell then.
+func Wrote(v any) { cur.touch(v) }
+
 // FoundAt is called where an operation on all of a map comes to a key.
 func FoundAt(key, old any, had bool) { tell(found{old: old, had: had, key: key}) }
 

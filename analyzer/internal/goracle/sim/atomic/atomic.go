@@ -21,6 +21,7 @@ func (c *cell[T]) Store(v T) {
 	sim.Before()
 	sim.Found(c.v, true, true)
 	c.v = v
+	sim.Wrote(c.v)
 }
 
 func (c *cell[T]) Swap(v T) T {
@@ -28,6 +29,7 @@ func (c *cell[T]) Swap(v T) T {
 	old := c.v
 	sim.Found(old, true, true)
 	c.v = v
+	sim.Wrote(c.v)
 	return old
 }
 
@@ -39,6 +41,7 @@ func (c *cell[T]) CompareAndSwap(old, new T) bool {
 	}
 	sim.Found(c.v, true, true)
 	c.v = new
+	sim.Wrote(c.v)
 	return true
 }
 
@@ -52,6 +55,7 @@ func (n *number[T]) Add(d T) T {
 	sim.Before()
 	sim.Found(n.v, true, true)
 	n.v += d
+	sim.Wrote(n.v)
 	return n.v
 }
 
@@ -60,6 +64,7 @@ func (n *number[T]) And(mask T) T {
 	old := n.v
 	sim.Found(n.v, true, true)
 	n.v &= mask
+	sim.Wrote(n.v)
 	return old
 }
 
@@ -68,6 +73,7 @@ func (n *number[T]) Or(mask T) T {
 	old := n.v
 	sim.Found(n.v, true, true)
 	n.v |= mask
+	sim.Wrote(n.v)
 	return old
 }
 
@@ -110,6 +116,7 @@ func (c *Value) Store(v any) {
 	c.check(v)
 	sim.Found(c.v, c.v != nil, true)
 	c.v = v
+	sim.Wrote(c.v)
 }
 
 func (c *Value) Swap(v any) any {
@@ -118,6 +125,7 @@ func (c *Value) Swap(v any) any {
 	old := c.v
 	sim.Found(old, old != nil, true)
 	c.v = v
+	sim.Wrote(c.v)
 	return old
 }
 
@@ -138,6 +146,7 @@ func (c *Value) CompareAndSwap(old, new any) bool {
 	}
 	sim.Found(c.v, true, true)
 	c.v = new
+	sim.Wrote(c.v)
 	return true
 }
 

@@ -60,6 +60,7 @@ func (m *Map) Store(key, value any) {
 	sim.Before()
 	m.found(key, true)
 	m.put(key, value)
+	sim.Wrote(value)
 }
 
 func (m *Map) Swap(key, value any) (any, bool) {
@@ -67,6 +68,7 @@ func (m *Map) Swap(key, value any) (any, bool) {
 	old, ok := m.get(key)
 	sim.Found(old, ok, true)
 	m.put(key, value)
+	sim.Wrote(value)
 	return old, ok
 }
 
@@ -92,6 +94,7 @@ func (m *Map) LoadOrStore(key, value any) (any, bool) {
 		return old, true
 	}
 	m.put(key, value)
+	sim.Wrote(value)
 	return value, false
 }
 
@@ -103,6 +106,7 @@ func (m *Map) CompareAndSwap(key, old, new any) bool {
 	}
 	m.found(key, true)
 	m.put(key, new)
+	sim.Wrote(new)
 	return true
 }
 
