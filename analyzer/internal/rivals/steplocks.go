@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // accessLocks are the locks at one access of a step.
@@ -38,10 +39,15 @@ func (s *Step) noteLocks(f *Function, g extension.Group) {
 func (s *Step) among(cells []int, names []*LockNames) []accessLocks {
 	out := slices.Clone(s.at)
 	for i, a := range out {
-		named := LockSet{}
-		if k := cells[a.cell]; k < 0 {
+		named, k := LockSet{}, cells[a.cell]
+		if k < 0 {
 			out[i].cell = -1
-		} else if names == nil {
+			if k = s.besides(a.cell, cells); k < 0 {
+				out[i].locks = named
+				continue
+			}
+		}
+		if names == nil {
 			named = a.locks
 		} else {
 			for key, h := range a.locks {
@@ -51,6 +57,23 @@ func (s *Step) among(cells []int, names []*LockNames) []accessLocks {
 		out[i].locks = named
 	}
 	return out
+}
+
+// besides is a cell of the region that is an entry of the same map as one of the step's that is none: the same
+// locks lie beside it. It is -1 if there is none.
+func (s *Step) besides(cell int, cells []int) int {
+	p := s.Step.Program
+	if p.Cells[cell].Kind != register.Map {
+		return -1
+	}
+	n := register.Number(p)
+	of := n.Path(p.Cells[cell].Map)
+	for i, k := range cells {
+		if k >= 0 && p.Cells[i].Kind == register.Map && n.Path(p.Cells[i].Map) == of {
+			return k
+		}
+	}
+	return -1
 }
 
 // throughout are the locks that the step holds in one section over all that it does to
