@@ -60,7 +60,7 @@ func AsksForNil(fn *ssa.Function, t types.Type) bool {
 		for _, instr := range b.Instrs {
 			switch v := instr.(type) {
 			case *ssa.TypeAssert:
-				if types.Identical(v.AssertedType, t) && (ComparedWithNil(v) || keptAndCompared(v)) {
+				if types.Identical(v.AssertedType, t) && compared(v, 0) {
 					return true
 				}
 			case *ssa.Call:
@@ -73,13 +73,16 @@ func AsksForNil(fn *ssa.Function, t types.Type) bool {
 	return false
 }
 
-// keptAndCompared reports whether what an assertion gives is compared after it was kept in a variable that
-// a closure captures.
-func keptAndCompared(v ssa.Value) bool {
+// compared reports whether result i of what may have several is compared, or kept in a variable whose value is.
+func compared(v ssa.Value, i int) bool { return resultComparedWithNil(v, i) || keptAndCompared(v, i) }
+
+// keptAndCompared reports whether result i of what may have several is kept in a variable that is compared, as
+// one is that a closure captures.
+func keptAndCompared(v ssa.Value, i int) bool {
 	return v.Referrers() != nil && slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
 		switch ref := ref.(type) {
 		case *ssa.Extract:
-			return ref.Index == 0 && keptAndCompared(ref)
+			return ref.Index == i && keptAndCompared(ref, 0)
 		case *ssa.Store:
 			return ref.Val == v && variableCompared(ref.Addr)
 		}
@@ -89,6 +92,11 @@ func keptAndCompared(v ssa.Value) bool {
 
 // variableCompared reports whether what a variable holds is compared, here or in a closure that captures it.
 func variableCompared(addr ssa.Value) bool {
+	switch addr.(type) {
+	case *ssa.Alloc, *ssa.FreeVar:
+	default:
+		return false
+	}
 	return addr.Referrers() != nil && slices.ContainsFunc(*addr.Referrers(), func(ref ssa.Instruction) bool {
 		switch ref := ref.(type) {
 		case *ssa.UnOp:
@@ -110,7 +118,7 @@ func genericAsked(call *ssa.Call, t types.Type) bool {
 	}
 	g := GenericSignature(fn)
 	for i := range fn.Signature.Results().Len() {
-		if g.Result(i) && types.Identical(fn.Signature.Results().At(i).Type(), t) && resultComparedWithNil(call, i) {
+		if g.Result(i) && types.Identical(fn.Signature.Results().At(i).Type(), t) && compared(call, i) {
 			return true
 		}
 	}
@@ -293,7 +301,7 @@ func resultComparedWithNil(v ssa.Value, i int) bool {
 // NilMatters reports whether it does that result i of what may have several is nil, which
 // comes out of an interface: it is compared, here or by an atomic that is given it.
 func NilMatters(v ssa.Value, i int) bool {
-	return resultComparedWithNil(v, i) || givenToAtomic(v, i)
+	return compared(v, i) || givenToAtomic(v, i)
 }
 
 func givenToAtomic(v ssa.Value, i int) bool {
