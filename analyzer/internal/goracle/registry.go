@@ -20,7 +20,7 @@ func (u *Unit) registry() string {
 	if u.threads() {
 		b.WriteString("\t\tThreads: true,\n")
 	}
-	fmt.Fprintf(&b, "\t\tWritten: %#v,\n\t\tUnused: %#v,\n", u.written(), u.unused())
+	fmt.Fprintf(&b, "\t\tWritten: %#v,\n\t\tUnused: %#v,\n\t\tRanges: %#v,\n", u.written(), u.unused(), u.ranges())
 	cells := u.cells()
 	fmt.Fprintf(&b, "\t\tNew: func() any {\n\t\t\ts := &%s{\n%s}\n%s\t\t\treturn s\n\t\t},\n", u.Name, u.functionFields(), u.makeMaps(cells))
 	if node := u.named(u.Name + "node"); node != nil {
@@ -89,6 +89,20 @@ func (u *Unit) unused() []int {
 		}
 		if call, ok := cond.(*ast.CallExpr); ok && isField(call.Fun) {
 			lines = append(lines, u.line(call))
+		}
+		return true
+	})
+	return lines
+}
+
+// ranges are the lines at which a function goes through a map.
+func (u *Unit) ranges() []int {
+	lines := []int{}
+	ast.Inspect(u.file, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if sel, ok := call.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "Range" {
+				lines = append(lines, u.line(call))
+			}
 		}
 		return true
 	})

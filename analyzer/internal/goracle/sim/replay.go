@@ -379,6 +379,7 @@ func (r *replay) others() {
 		}
 	}
 	called := false
+	r.skipUnmet()
 	for ; r.at < len(r.Events) && r.Events[r.at].Other && r.problem == ""; r.at++ {
 		ev := &r.Events[r.at]
 		st, ok := r.step(ev)
@@ -542,6 +543,19 @@ func (r *replay) found(f found) {
 			return
 		}
 		r.toldOf(f)
+	}
+}
+
+// skipUnmet passes over looks at nothing that are told of another place than this one: a Range comes to
+// no entry there, and makes no operation of its own.
+func (r *replay) skipUnmet() {
+	here := lines(r.unit.Name + ".go")
+	for r.at < len(r.Events) {
+		ev := &r.Events[r.at]
+		if ev.Other || ev.Op != "read" || ev.Old != "absent" && ev.Old != "nil" || slices.Contains(here, ev.Line) || !slices.Contains(r.unit.Ranges, ev.Line) {
+			return
+		}
+		r.at++
 	}
 }
 

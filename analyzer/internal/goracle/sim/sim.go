@@ -203,6 +203,8 @@ type Unit struct {
 	// Written are the lines at which a function of which nothing is known is given constants
 	// only, and Unused those at which nobody uses what it gives: it is called for its effect.
 	Written, Unused []int
+	// Ranges are the lines of those over all of a map.
+	Ranges []int
 	// New makes the zero object, Make an object that the environment gives
 	// to the program.
 	New  func() any
