@@ -566,15 +566,7 @@ func (v *violation) limited() bool {
 }
 
 // decides reports whether what one access finds decides whether another one is made.
-func (v *violation) decides(a, b *register.Access) bool {
-	found := v.followsFrom(a)
-	for at, blk := range v.Prog.Blocks {
-		if blk.Term.Kind == register.Branch && found[blk.Term.Cond.Local] && at != b.Start.Block && reaches(v.Prog, at, b.Start.Block, -1) && returnsWithout(v.Prog, at, b.Start.Block) {
-			return true
-		}
-	}
-	return false
-}
+func (v *violation) decides(a, b *register.Access) bool { return v.decidesBlock(a, b.Start.Block) }
 
 // removesNothing reports whether what is removed in the interleaving has gone before: then
 // no newer entry is lost.

@@ -49,6 +49,7 @@ var rules = []Rule{
 	{ID: "E16", Says: "it looks again after it has called a function that it was given", Against: Harm, applies: (*Weigher).looksAgain},
 	{ID: "E17", Says: "what was put there is taken back, unless others came in between", Against: Harm, applies: (*Weigher).takesBack},
 	{ID: "E18", Says: "what is there after an insertion is used, whoever put it there", Against: Harm, applies: (*Weigher).anyInstance},
+	{ID: "E57", Says: "who loses an insertion clears up what it has made for nothing, and does nothing else then", Against: Harm, applies: (*Weigher).clearsUp},
 	{ID: "E21", Says: "what would interrupt it holds a lock of the same kind", Against: Unserialized, applies: (*Weigher).likeLocks},
 	{ID: "E22", Says: "a quick look finds something else than the look that decides", Against: Harm, applies: (*Weigher).quickLook},
 	{ID: "E23", Says: "only another package could do it, and this one always holds a lock", Against: Rival, applies: (*Weigher).locksItself},

@@ -35,6 +35,85 @@ func (e *Weigher) anyInstance(f *violation) string {
 	})
 }
 
+// clearsUp is why a violation is not shown in which the call loses an insertion, and all that it does then is to
+// clear up what it has made for nothing: it gives what an atomic one would.
+//
+//	c := dial(addr)
+//	if there, lost := m.LoadOrStore(addr, c); lost {
+//		c.Close()
+//		return there
+//	}
+func (e *Weigher) clearsUp(f *violation) string {
+	w := f.x.Witness
+	last, ok := f.afterOthers()
+	if f.x.Several || !ok || w.Breaking < 0 || !slices.Equal(last.Vals, w.Result.Vals) || last.Panic != w.Result.Panic {
+		return ""
+	}
+	at := w.Events[w.Breaking].Pos
+	for _, a := range f.g.Accesses {
+		if in := f.swap(a); in != nil && in.Pos == at && f.onlyClearsUp(a, in) {
+			return "what was made for nothing is cleared up"
+		}
+	}
+	return ""
+}
+
+// onlyClearsUp reports whether all effects that depend on an insertion are on what it offers, where it has
+// failed, and there are some.
+func (f *violation) onlyClearsUp(a *register.Access, insertion *register.Instr) bool {
+	offered := map[register.Local]bool{f.N.Source(insertion.Args[1]).Local: true}
+	delete(offered, register.None)
+	passOn(f.Prog, offered, func(in *register.Instr) bool {
+		return in.Op == register.Copy || in.Op == register.Pure && !register.IsTest(in.Name)
+	})
+	some := false
+	for b, blk := range f.Prog.Blocks {
+		if !f.decidesBlock(a, b) {
+			continue
+		}
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if in.Effect().Kind == register.NoEffect {
+				continue
+			}
+			if !uses(in, offered) || f.wonAt(a, insertion, b) {
+				return false
+			}
+			some = true
+		}
+	}
+	return some
+}
+
+// decidesBlock reports whether what an access finds decides whether a block is reached.
+func (f *violation) decidesBlock(a *register.Access, block int) bool {
+	found := f.followsFrom(a)
+	for at, blk := range f.Prog.Blocks {
+		if blk.Term.Kind == register.Branch && found[blk.Term.Cond.Local] && at != block && reaches(f.Prog, at, block, -1) && returnsWithout(f.Prog, at, block) {
+			return true
+		}
+	}
+	return false
+}
+
+// wonAt reports whether a block can be reached if an insertion has taken place.
+func (f *violation) wonAt(a *register.Access, insertion *register.Instr, block int) bool {
+	took := insertion.Dst[len(insertion.Dst)-1]
+	for _, blk := range f.Prog.Blocks {
+		if blk.Term.Kind != register.Branch || !f.followsFrom(a)[blk.Term.Cond.Local] {
+			continue
+		}
+		cond, won := f.N.Source(blk.Term.Cond), blk.Term.To[0]
+		if def := f.Prog.OnlyDef(cond.Local); def != nil && def.Op == register.Pure && def.Name == "not" {
+			cond, won = f.N.Source(def.Args[0]), blk.Term.To[1]
+		}
+		if cond.Local == took && won != block && !reaches(f.Prog, won, block, -1) {
+			return false
+		}
+	}
+	return true
+}
+
 // without is why, if some access is of a kind, and the others are atomic without it and
 // what that says belongs to it.
 func (e *Weigher) without(f *violation, why string, kind func(*register.Access) (belongs func(*register.Access) bool, is bool)) string {

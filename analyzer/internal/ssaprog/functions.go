@@ -44,10 +44,28 @@ func isTest(fset *token.FileSet, pos token.Pos, name string) bool {
 // given the test that it is for.
 //
 //	func UseCluster(t *testing.T) // in a package that other packages' tests import
+//
+// or is a method of an object that belongs to one.
 func HelpsTests(fn *ssa.Function) bool {
-	for _, p := range fn.Params {
-		obj := Named(p.Type())
-		if obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == "testing" {
+	for i, p := range fn.Params {
+		if isOfTesting(p.Type()) || i == 0 && fn.Signature.Recv() != nil && hasTest(Deref(p.Type())) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOfTesting reports whether a type is one of package testing, such as a test.
+func isOfTesting(t types.Type) bool {
+	obj := Named(t)
+	return obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == "testing"
+}
+
+// hasTest reports whether a struct has the test that it is for in a field.
+func hasTest(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	for i := 0; ok && i < s.NumFields(); i++ {
+		if isOfTesting(s.Field(i).Type()) {
 			return true
 		}
 	}

@@ -237,28 +237,73 @@ func (t *Topology) started(fn *ssa.Function, start ssa.CallInstruction, pos toke
 }
 
 // ownElement is the type of the first argument that is another one in each round of the loop in
-// which a goroutine is started: an element of a slice, an array or a map.
+// which a goroutine is started: an element of a slice, an array or a map. A literal picks it by a variable
+// of the round that it captures, or captures it.
 func ownElement(start ssa.CallInstruction) types.Type {
-	for _, arg := range start.Common().Args {
-		var index ssa.Value
-		switch v := arg.(type) {
-		case *ssa.UnOp:
-			if at, ok := v.X.(*ssa.IndexAddr); ok {
-				index = at.Index
+	for _, arg := range append(slices.Clone(start.Common().Args), start.Common().Value) {
+		if literal, ok := arg.(*ssa.MakeClosure); ok {
+			if t := ownOfLiteral(literal, start.Block()); t != nil {
+				return t
 			}
-		case *ssa.IndexAddr:
-			index = v.Index
-		case *ssa.Index:
-			index = v.Index
-		case *ssa.Lookup:
-			index = v.Index
-		case *ssa.Extract:
-			if next, ok := v.Tuple.(*ssa.Next); ok {
-				index = next
+			continue
+		}
+		if changesBetween(indexOf(arg), start.Block()) {
+			return arg.Type()
+		}
+	}
+	return nil
+}
+
+// indexOf is by what an element is picked; nil if a value is none.
+func indexOf(v ssa.Value) ssa.Value {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		if at, ok := v.X.(*ssa.IndexAddr); ok {
+			return at.Index
+		}
+	case *ssa.IndexAddr:
+		return v.Index
+	case *ssa.Index:
+		return v.Index
+	case *ssa.Lookup:
+		return v.Index
+	case *ssa.Extract:
+		if next, ok := v.Tuple.(*ssa.Next); ok {
+			return next
+		}
+	}
+	return nil
+}
+
+// ownOfLiteral is the type of what a literal has for itself that is made in each round: what is stored in a
+// variable of the round that it captures, or the element that it picks by such a variable.
+func ownOfLiteral(literal *ssa.MakeClosure, again *ssa.BasicBlock) types.Type {
+	fn := literal.Fn.(*ssa.Function)
+	for i, bound := range literal.Bindings {
+		if !changesBetween(bound, again) {
+			continue
+		}
+		for _, ref := range *bound.Referrers() {
+			if st, ok := ref.(*ssa.Store); ok && st.Addr == bound && changesBetween(indexOf(st.Val), again) {
+				return st.Val.Type()
 			}
 		}
-		if changesBetween(index, start.Block()) {
-			return arg.Type()
+		for _, load := range *fn.FreeVars[i].Referrers() {
+			if v, ok := load.(*ssa.UnOp); ok {
+				if t := pickedBy(v); t != nil {
+					return t
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// pickedBy is the type of the first element that is picked by a value.
+func pickedBy(index ssa.Value) types.Type {
+	for _, ref := range *index.Referrers() {
+		if v, ok := ref.(ssa.Value); ok && indexOf(v) == index {
+			return v.Type()
 		}
 	}
 	return nil

@@ -84,6 +84,32 @@ func (s *Server) All(ts []*task) {
 	}
 }
 
+func (s *Server) picked(t *task) {}
+
+func (s *Server) Picked(ts []task) {
+	var wg sync.WaitGroup
+	for i := range ts {
+		wg.Go(func() { s.picked(&ts[i]) })
+	}
+}
+
+func (s *Server) captured(t *task) {}
+
+func (s *Server) Captured(ts []*task) {
+	for _, t := range ts {
+		go func() { s.captured(t) }()
+	}
+}
+
+func (s *Server) common(t *task) {}
+
+func (s *Server) Common(ts []*task) {
+	k := len(ts) / 2
+	for range ts {
+		go func() { s.common(ts[k]) }()
+	}
+}
+
 func (s *Server) again(t *task) {}
 
 func (s *Server) Again(ts []*task) {
@@ -168,7 +194,10 @@ func TestEach(t *testing.T) {
 	pkg, funcs, err := ssaprog.BuildSSA(pass)
 	require.NoError(t, err)
 	top := topology.New(ssaprog.Lower(pass, catalog.Default(), pkg, funcs))
-	for name, want := range map[string]string{"do": "*example.com/server.task", "again": "", "worker": ""} {
+	for name, want := range map[string]string{
+		"do": "*example.com/server.task", "picked": "*example.com/server.task", "captured": "*example.com/server.task",
+		"common": "", "again": "", "worker": "",
+	} {
 		i := slices.IndexFunc(funcs, func(fn *ssa.Function) bool { return fn.Name() == name })
 		require.GreaterOrEqual(t, i, 0, name)
 		for _, e := range top.Entries(funcs[i]) {

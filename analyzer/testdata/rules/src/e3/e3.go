@@ -24,3 +24,37 @@ func HiddenHelper(t testing.TB) {
 }
 
 var shared = new(Store)
+
+// Bench is a store for one test, whose goroutine works with it.
+type Bench struct {
+	t     testing.TB
+	mu    sync.Mutex
+	lines map[string]string
+}
+
+// HiddenAdd is for the test.
+func (b *Bench) HiddenAdd(name, line string) {
+	b.t.Helper()
+	b.mu.Lock()
+	old := b.lines[name]
+	b.mu.Unlock()
+	b.mu.Lock()
+	b.lines[name] = old + line
+	b.mu.Unlock()
+}
+
+// Lines are what it stands for, which have no test.
+type Lines struct {
+	mu    sync.Mutex
+	lines map[string]string
+}
+
+// ShownAdd adds a line.
+func (l *Lines) ShownAdd(name, line string) {
+	l.mu.Lock()
+	old := l.lines[name]
+	l.mu.Unlock()
+	l.mu.Lock()
+	l.lines[name] = old + line // want "lost-update"
+	l.mu.Unlock()
+}
