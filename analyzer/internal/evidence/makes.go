@@ -1,12 +1,14 @@
 package evidence
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
+	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -38,12 +40,59 @@ func (e *Weigher) lost(v *violation) []*register.Instr {
 		op, _ := e.ps.Res.OperationAt(in.Pos)
 		switch e.madeBy(v, val, map[register.Local]bool{}) {
 		case madeHere:
-			return !e.ps.Res.OwnState(op.Stored)
+			return !e.ps.Res.OwnState(op.Stored) || isContainer(op.Stored) && !e.changedThere(v, val)
 		case madeElsewhere:
 			return !e.ps.Res.MutableValue(op.Stored)
 		}
 		return true
 	})
+}
+
+// isContainer reports whether a type is that of a map or a slice as the language has it: somebody fills one of
+// those in every package, so that this says nothing of one that is remembered.
+func isContainer(t types.Type) bool {
+	switch types.Unalias(t).(type) {
+	case *types.Map, *types.Slice:
+		return true
+	}
+	return false
+}
+
+// changedThere reports whether somebody changes what he has found in the cell, or the call what it has put
+// there:
+//
+//	room := s.members[id]
+//	room[user] = m
+func (e *Weigher) changedThere(v *violation, stored register.Operand) bool {
+	if someInstr(v.Prog, func(in register.Instr) bool {
+		return changes(&in) && v.N.Source(in.Args[0]) == v.N.Source(stored) && v.afterWrite(in.Pos)
+	}) {
+		return true
+	}
+	root := v.Root(v.g.Cells[0])
+	return slices.ContainsFunc(e.judge.World.Steps[root], func(s *rivals.Step) bool {
+		if s.From == nil {
+			return false
+		}
+		found := map[register.Local]bool{}
+		for _, a := range s.Accesses {
+			if s.From.Root(a.Cell) == root {
+				for _, l := range a.Outcome {
+					found[l] = true
+				}
+			}
+		}
+		delete(found, register.None)
+		passOn(s.From.Prog, found, func(in *register.Instr) bool {
+			return in.Op == register.Copy || in.Op == register.Pure && !register.IsTest(in.Name)
+		})
+		return someInstr(s.From.Prog, func(in register.Instr) bool { return changes(&in) && found[s.From.N.Source(in.Args[0]).Local] })
+	})
+}
+
+// changes reports whether an instruction changes the object that is its first argument.
+func changes(in *register.Instr) bool {
+	return in.Op == register.Effect && in.Memory().Writes && len(in.Args) > 0
 }
 
 // takesWinner reports whether what a compare-and-swap offers is used for nothing else but to choose between that and
