@@ -155,14 +155,14 @@ func (e *Weigher) overwritesGiven(v *violation) bool {
 //	c.logs[k] = newLog(uri, secret, agent) // all callers give the agent of c
 func (e *Weigher) isGiven(v *violation, val register.Operand, cell int) bool {
 	val = v.N.Source(val)
+	inKey := v.madeOf(v.Prog.Cells[cell].Key, 0)
 	if slices.Contains(v.Prog.Params, val.Local) {
-		return true
+		return !slices.Contains(inKey, val.Local)
 	}
 	def := v.Prog.OnlyDef(val.Local)
 	if def == nil || def.Op != register.Fresh {
 		return false
 	}
-	inKey := v.madeOf(v.Prog.Cells[cell].Key, 0)
 	return slices.ContainsFunc(def.Args, func(arg register.Operand) bool {
 		arg = v.N.Source(arg)
 		if arg.IsLit() || arg.IsNone() || slices.Contains(inKey, arg.Local) || !slices.Contains(v.Prog.Params, arg.Local) {

@@ -1,6 +1,8 @@
 package harm
 
 import (
+	"errors"
+	"fmt"
 	"net/http"
 	"sync"
 )
@@ -63,4 +65,49 @@ func (c *Remembered) HighRooms(name, guest string) {
 	c.mu.Lock()
 	m[guest]++
 	c.mu.Unlock()
+}
+
+// Relations remembers which of its parts decides about a pair, and who has it.
+type Relations struct {
+	computed sync.Map
+	owners   sync.Map
+	parts    map[string]string
+}
+
+func (r *Relations) ServeHTTP(_ http.ResponseWriter, q *http.Request) {
+	r.HighOwner(q.Host, q.Method)
+}
+
+// MediumRelation stores a part of the key.
+func (r *Relations) MediumRelation(kind, relation string) string {
+	key := fmt.Sprintf("%s-%s", kind, relation)
+	if v, ok := r.computed.Load(key); ok {
+		return v.(string)
+	}
+	next, err := r.next(kind, relation)
+	if err != nil {
+		return ""
+	}
+	if next != "" {
+		return r.MediumRelation(kind, next)
+	}
+	r.computed.Store(key, relation)
+	return relation
+}
+
+// HighOwner stores what the caller brings along.
+func (r *Relations) HighOwner(kind, owner string) string {
+	key := kind + "-"
+	if v, ok := r.owners.Load(key); ok {
+		return v.(string)
+	}
+	r.owners.Store(key, owner)
+	return owner
+}
+
+func (r *Relations) next(kind, relation string) (string, error) {
+	if kind == "" {
+		return "", errors.New("no kind")
+	}
+	return r.parts[kind+"/"+relation], nil
 }
