@@ -226,10 +226,10 @@ func (e *Weigher) wonBefore(at ssa.Instruction, object ssa.Value, left bool) boo
 // wonAround reports whether a literal is only made by who has won a compare-and-swap on the object that it
 // captures.
 func (e *Weigher) wonAround(fn *ssa.Function, object ssa.Value, left bool) bool {
-	free, ok := object.(*ssa.FreeVar)
+	at := slices.IndexFunc(fn.FreeVars, func(free *ssa.FreeVar) bool { return object == ssa.Value(free) })
 	made := literals(fn)
-	return ok && len(made) > 0 && !slices.ContainsFunc(made, func(m *ssa.MakeClosure) bool {
-		return !e.wonBefore(m, m.Bindings[slices.Index(fn.FreeVars, free)], left)
+	return at >= 0 && len(made) > 0 && !slices.ContainsFunc(made, func(m *ssa.MakeClosure) bool {
+		return !e.wonBefore(m, m.Bindings[at], left)
 	})
 }
 
