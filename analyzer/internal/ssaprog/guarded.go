@@ -144,14 +144,19 @@ func (r *Resolver) findAtomics(funcs []*ssa.Function) {
 				if !ok || len(call.Common().Args) == 0 {
 					continue
 				}
-				callee := call.Common().StaticCallee()
-				if callee != nil && callee.Object() != nil && callee.Object().Pkg().Path() == "sync/atomic" && callee.Signature.Recv() == nil {
+				if isAtomicFunc(call.Common().StaticCallee()) {
 					r.atomics[namedMemory(call.Common().Args[0])] = true
 				}
 			}
 		}
 	}
 	delete(r.atomics, "")
+}
+
+// isAtomicFunc reports whether a function, if any, is one of sync/atomic and no method. A method of the universe is
+// in no package.
+func isAtomicFunc(fn *ssa.Function) bool {
+	return fn != nil && fn.Pkg != nil && fn.Pkg.Pkg.Path() == "sync/atomic" && fn.Signature.Recv() == nil
 }
 
 // namedMemory is the name of the field or the package variable at an address; empty if it is none, or that

@@ -83,3 +83,6 @@ func (t *Names) All() names {
 	t.n.Store(&n)
 	return n
 }
+
+// text calls a method of the universe, which is in no package.
+func text(err error) string { return error.Error(err) }
