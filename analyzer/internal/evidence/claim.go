@@ -227,7 +227,7 @@ func (e *Weigher) wonBefore(at ssa.Instruction, object ssa.Value, left bool) boo
 // captures.
 func (e *Weigher) wonAround(fn *ssa.Function, object ssa.Value, left bool) bool {
 	at := slices.IndexFunc(fn.FreeVars, func(free *ssa.FreeVar) bool { return object == ssa.Value(free) })
-	made := literals(fn)
+	made := ssaprog.ClosuresOf(fn)
 	return at >= 0 && len(made) > 0 && !slices.ContainsFunc(made, func(m *ssa.MakeClosure) bool {
 		return !e.wonBefore(m, m.Bindings[at], left)
 	})
@@ -274,22 +274,6 @@ func sets(call *ssa.CallCommon, flag ssa.Value) bool {
 		return flag == call.Args[0]
 	}
 	return f.Field == g.Field && types.Identical(ssaprog.Deref(f.X.Type()), ssaprog.Deref(g.X.Type()))
-}
-
-// literals are where a function literal is made, in the function around it.
-func literals(fn *ssa.Function) []*ssa.MakeClosure {
-	if fn.Parent() == nil {
-		return nil
-	}
-	var out []*ssa.MakeClosure
-	for _, b := range fn.Parent().Blocks {
-		for _, instr := range b.Instrs {
-			if made, ok := instr.(*ssa.MakeClosure); ok && made.Fn == ssa.Value(fn) {
-				out = append(out, made)
-			}
-		}
-	}
-	return out
 }
 
 // swapsOf reports whether a value says whether a compare-and-swap on a part of an object has succeeded.

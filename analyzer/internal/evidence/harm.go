@@ -387,7 +387,7 @@ func (v *violation) filledFrom(looks, stores *register.Access) bool {
 // some values.
 func (v *violation) fills(stores *register.Access, found map[register.Local]bool) bool {
 	return someInstr(v.Prog, func(in register.Instr) bool {
-		if in.Op != register.Effect || !in.Memory().Writes || len(in.Args) < 2 || !uses(&register.Instr{Args: in.Args[1:]}, found) {
+		if !changes(&in) || !uses(&register.Instr{Args: in.Args[1:]}, found) {
 			return false
 		}
 		object := v.N.Source(in.Args[0])

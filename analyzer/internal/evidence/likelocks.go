@@ -9,6 +9,7 @@ import (
 
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/analyzer/config"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -161,18 +162,7 @@ func (f *violation) underFlight() bool {
 
 // flightsOf are the values of a literal that are given to a singleflight group.
 func flightsOf(lit *ssa.Function) []*ssa.MakeClosure {
-	if lit.Parent() == nil {
-		return nil
-	}
-	var out []*ssa.MakeClosure
-	for _, b := range lit.Parent().Blocks {
-		for _, instr := range b.Instrs {
-			if made, ok := instr.(*ssa.MakeClosure); ok && made.Fn == ssa.Value(lit) && flightKey(made) != nil {
-				out = append(out, made)
-			}
-		}
-	}
-	return out
+	return slices.DeleteFunc(ssaprog.ClosuresOf(lit), func(made *ssa.MakeClosure) bool { return flightKey(made) == nil })
 }
 
 // flightKey is the key that a function literal is given to a singleflight group with; nil if

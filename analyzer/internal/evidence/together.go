@@ -130,15 +130,9 @@ func (v *violation) ofLiteral() bool {
 	if _, isPointer := ssaprog.Deref(free.Type()).Underlying().(*types.Pointer); isPointer {
 		return false
 	}
-	for _, b := range v.Fn.Parent().Blocks {
-		for _, instr := range b.Instrs {
-			made, ok := instr.(*ssa.MakeClosure)
-			if !ok || made.Fn != ssa.Value(v.Fn) {
-				continue
-			}
-			if _, isVariable := made.Bindings[slices.Index(v.Fn.FreeVars, free)].(*ssa.Alloc); !isVariable {
-				return false
-			}
+	for _, made := range ssaprog.ClosuresOf(v.Fn) {
+		if _, isVariable := made.Bindings[slices.Index(v.Fn.FreeVars, free)].(*ssa.Alloc); !isVariable {
+			return false
 		}
 	}
 	return true

@@ -266,13 +266,23 @@ func ParameterOf(v ssa.Value) *ssa.Parameter {
 func BoundTo(v *ssa.FreeVar) []ssa.Value {
 	fn := v.Parent()
 	var out []ssa.Value
-	if fn.Parent() == nil {
-		return nil // the receiver of a method value
+	for _, made := range ClosuresOf(fn) {
+		out = append(out, made.Bindings[slices.Index(fn.FreeVars, v)])
 	}
+	return out
+}
+
+// ClosuresOf are where a function literal is made, in the function around it; none of anything else, as of a
+// method value.
+func ClosuresOf(fn *ssa.Function) []*ssa.MakeClosure {
+	if fn.Parent() == nil {
+		return nil
+	}
+	var out []*ssa.MakeClosure
 	for _, b := range fn.Parent().Blocks {
 		for _, instr := range b.Instrs {
 			if made, ok := instr.(*ssa.MakeClosure); ok && made.Fn == ssa.Value(fn) {
-				out = append(out, made.Bindings[slices.Index(fn.FreeVars, v)])
+				out = append(out, made)
 			}
 		}
 	}
