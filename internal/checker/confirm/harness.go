@@ -88,7 +88,7 @@ func (w *world) harness(ctx context.Context, f *Finding, index int) (*harness, e
 	}
 	values := &gosource.Values{
 		File: pkg.file, Leaves: leavesOf(f), Most: 3, Makers: pkg.makers, Hollow: true,
-		Runs: pkg.file.Import(trialPath) + ".Ran", Works: pkg.file.Import(trialPath) + ".Works", Until: ctx,
+		Runs: pkg.file.Import(trialPath) + ".Ran", Until: ctx,
 	}
 	h := &writer{Values: values, pkg: pkg, f: f, number: index, refuses: func(fn *types.Func) error {
 		if w.read == nil {

@@ -64,9 +64,9 @@ var storing = []string{"Store", "LoadOrStore", "Swap", "CompareAndSwap"}
 // what others put there in the place of the package is of these.
 func (h *writer) stores() []string {
 	about := h.about()
-	runs, works := h.Runs, h.Works
-	h.Runs, h.Works = "", "" // there is no world yet
-	defer func() { h.Runs, h.Works = runs, works }()
+	runs := h.Runs
+	h.Runs = "" // there is no world yet
+	defer func() { h.Runs = runs }()
 	var kept []types.Type
 	for _, file := range h.pkg.Syntax {
 		ast.Inspect(file, func(n ast.Node) bool {

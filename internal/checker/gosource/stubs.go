@@ -33,9 +33,9 @@ func (v *Values) stub(t types.Type, u *types.Interface, depth int) Value {
 }
 
 func (v *Values) declare(name, text string, t types.Type, u *types.Interface, depth int) {
-	runs, works, notes := v.Runs, v.Works, v.Notes
-	v.Runs, v.Works, v.Notes = "", "", "" // there is no world in a method, and nothing before it
-	defer func() { v.Runs, v.Works, v.Notes = runs, works, notes }()
+	runs, notes := v.Runs, v.Notes
+	v.Runs, v.Notes = "", "" // there is no world in a method, and nothing before it
+	defer func() { v.Runs, v.Notes = runs, notes }()
 	embedded := text
 	if _, named := types.Unalias(t).(*types.Named); !named {
 		embedded = name + "Interface"

@@ -48,12 +48,11 @@ type Values struct {
 	// Notes is the type, in the file's words, in which functions note their
 	// arguments; they note nothing if it is "".
 	Notes string
-	// Runs is a function that functions which return nothing call first, with the
-	// variable world and their arguments; none if it is "". Used says that it was written.
+	// Runs is a function that functions which return nothing, or only an error, call
+	// first, with the variable world and their arguments; none if it is "". Used says that
+	// it was written.
 	Runs string
 	Used bool
-	// Works is one that functions call first which return only an error.
-	Works string
 	// Until ends when nobody waits for values any more: then there are none. It may be
 	// nil.
 	Until context.Context
@@ -429,11 +428,8 @@ func (v *Values) literal(u *types.Signature, depth, n int, seen string) (string,
 	if seen != "" {
 		note = fmt.Sprintf("%s = append(%s, []any{%s}); ", seen, seen, strings.Join(args, ", "))
 	}
-	switch n := u.Results().Len(); {
-	case v.Runs != "" && n == 0:
+	if n := u.Results().Len(); v.Runs != "" && (n == 0 || n == 1 && fails(u)) {
 		note, v.Used = note+v.Runs+"("+strings.Join(slices.Insert(slices.Clone(args), 0, "world"), ", ")+"); ", true
-	case v.Works != "" && n == 1 && fails(u):
-		note += v.Works + "(world); "
 	}
 	return fmt.Sprintf("func(%s) (%s) { %sreturn %s }", strings.Join(params, ", "), strings.Join(results, ", "), note, strings.Join(returns, ", ")), nil
 }

@@ -26,8 +26,8 @@ type Case struct {
 	Deep bool
 	// Later says that a base operation stands in what a timer calls.
 	Later bool
-	// Runs says that it counts how often functions that are given, and return
-	// nothing, are called.
+	// Runs says that it counts how often functions that are given are called, of those
+	// that return nothing or only an error.
 	Runs bool
 	// Goes says that it counts how many goroutines go on calling such functions.
 	Goes bool

@@ -25,7 +25,7 @@ func (s *shared) work() []any {
 	}
 	s.n.Add(1) // work
 	defer s.n.Add(-1)
-	trial.Works(s)
+	trial.Ran(s)
 	return []any{true}
 }
 
@@ -36,7 +36,7 @@ func (s *shared) workAlone() []any {
 	}
 	defer s.n.Store(0)
 	v := s.n.Load() // alone
-	trial.Works(s)
+	trial.Ran(s)
 	return []any{v == 1}
 }
 

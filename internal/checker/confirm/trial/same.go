@@ -67,8 +67,8 @@ func The[T any](world any, make func() T) T {
 }
 
 // Ran notes that a function was called which was given to the code, and returns
-// nothing: what it is there for is that it runs, with what. How often one that returns
-// something is called is the code's own affair.
+// nothing, or only whether it has failed: what it is there for is that it runs, with what.
+// How often one that returns a value is called is the code's own affair.
 func Ran(world any, args ...any) {
 	w, ok := world.(sharer)
 	if !ok {
@@ -87,14 +87,6 @@ func Ran(world any, args ...any) {
 	}
 	s.ran = append(s.ran, strings.Join(words, ", "))
 	s.work()
-}
-
-// Works notes that a function was called which was given to the code, and returns only
-// whether it has failed: it may be the work that others are kept from meanwhile.
-func Works(world any) {
-	if w, ok := world.(sharer); ok && !w.same().over {
-		w.same().work()
-	}
 }
 
 // work is what such a function does.
