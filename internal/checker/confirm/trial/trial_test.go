@@ -101,6 +101,14 @@ func (s *store) slow() {
 	s.n.Add(1)        // slow
 }
 
+// writesLocked loses updates of n.
+func (s *store) writesLocked() {
+	v := s.n.Load()  // writes locked
+	s.mu.Lock()      // writes locked
+	s.n.Store(v + 1) // writes locked
+	s.mu.Unlock()
+}
+
 func newStore() any { return new(store) }
 
 // method is a call that takes nothing.
@@ -112,6 +120,24 @@ func try(t *testing.T, c *trial.Case) *trial.Report {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	return trial.Run(ctx, t, c)
+}
+
+// TestSectionIsToldOnce: the lock of a section that is told by the operation in it, and that
+// operation, are one line.
+func TestSectionIsToldOnce(t *testing.T) {
+	all := sites(t, "writes locked")
+	all[1].Stands = all[2].Stands
+	r := try(t, &trial.Case{
+		Sites: all, New: made(newStore),
+		Call: method("writesLocked", func(s *store) []any { s.writesLocked(); return nil }),
+		Ends: []trial.Call{method("n", func(s *store) []any { return []any{s.n.Load()} })},
+	})
+	require.Equal(t, trial.Confirmed, r.Verdict, r.Reason)
+	var lines []int
+	for _, step := range r.History.Calls[0].Steps {
+		lines = append(lines, step.Line)
+	}
+	assert.Equal(t, []int{all[0].Line, all[2].Line}, lines)
 }
 
 func TestLostUpdate(t *testing.T) {

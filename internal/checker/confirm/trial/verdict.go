@@ -50,12 +50,7 @@ func (s *search) confirm(r *Report) {
 	}
 	for i, op := range append([]Operation{x.mine}, x.other...) {
 		op.Result = texts[i]
-		for i := range op.Steps {
-			step := &op.Steps[i]
-			if at := s.c.site(step.file, step.Line); at != nil {
-				step.Line, step.Name = at.Stands, at.Name
-			}
-		}
+		op.Steps = s.named(op.Steps)
 		r.History.Calls = append(r.History.Calls, op)
 	}
 	seen := map[string]bool{}
@@ -66,6 +61,26 @@ func (s *search) confirm(r *Report) {
 			r.Serial = append(r.Serial, Observation{Order: y.order(), Results: text[:n], After: text[n:held], Final: text[held : held+len(y.cells)], Deep: y.deepTexts()})
 		}
 	}
+}
+
+// named are base operations by the names of their sites. Where a section is told by an
+// operation in it, its lock and that are one, unless something comes between them.
+func (s *search) named(steps []BaseOperation) []BaseOperation {
+	var all []BaseOperation
+	for i, step := range steps {
+		at := s.c.site(step.file, step.Line)
+		if at == nil {
+			all = append(all, step)
+			continue
+		}
+		opens := step.Line != at.Stands
+		step.Line, step.Name = at.Stands, at.Name
+		if i+1 < len(steps) && opens && steps[i+1].Line == at.Stands && steps[i+1].At == step.At+1 {
+			continue
+		}
+		all = append(all, step)
+	}
+	return all
 }
 
 // deepTexts are what is behind the pointers of the cells.
