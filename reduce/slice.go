@@ -2,6 +2,7 @@ package reduce
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -157,7 +158,7 @@ func (s *slicer) effects(retry map[int]bool) {
 			switch {
 			case in.Op == register.Blocking:
 				continue
-			case in.Op == register.Effect && !retry[b] && s.guarded(b, i):
+			case in.Op == register.Effect && !retry[b] && s.guarded(n, b, i):
 				if s.concerns(n, &in) {
 					s.addOwners(n, &in)
 					in.Counts = true
@@ -191,7 +192,7 @@ func (s *slicer) effects(retry map[int]bool) {
 // Any other is a question: nobody knows whether rate.Limit() does anything. What is done to a new object is not meant, but
 // for a goroutine that is started, which is one more whatever it works on; and a write that
 // asks again, by a compare-and-swap, guards nothing.
-func (s *slicer) guarded(b, i int) bool {
+func (s *slicer) guarded(n *register.Numbering, b, i int) bool {
 	blk := s.p.Blocks[b]
 	in := &blk.Instrs[i]
 	if s.influence == nil || !s.influence.Blocks[b] || register.IsTail(in.Name) || in.Asks {
@@ -202,13 +203,42 @@ func (s *slicer) guarded(b, i int) bool {
 	case register.Stored, register.Cleared, register.Copied:
 		return false
 	default:
-		for _, a := range in.Args {
-			if a.Local != register.None && s.p.IsFresh(a.Local) {
-				return false
-			}
+		if s.toNew(n, in) {
+			return false
 		}
 	}
 	return s.writesAfter(b, i)
+}
+
+// toNew reports whether a call is done to an object that was made here: it is given one, and is not made
+// on another object, which has not just been asked for, where the new one only takes the answer:
+//
+//	if !known.Load() { var id ID; if err := server.register(&id); err != nil { return err }; known.Store(true) }
+//	if !known.Load() { var id ID; if err := db.row(name).scan(&id); err != nil { return err }; known.Store(true) }
+func (s *slicer) toNew(n *register.Numbering, in *register.Instr) bool {
+	if !slices.ContainsFunc(in.Args, func(a register.Operand) bool { return a.Local != register.None && s.p.IsFresh(a.Local) }) {
+		return false
+	}
+	on := n.Source(in.Args[0])
+	if on.Local == register.None || s.p.IsFresh(on.Local) || !isObject(s.p.TypeOf(on.Local)) {
+		return true
+	}
+	return s.answered(on.Local)
+}
+
+// answered reports whether a local is what a call gives of which nothing is known.
+func (s *slicer) answered(l register.Local) bool {
+	return slices.ContainsFunc(s.p.Blocks, func(blk *register.Block) bool {
+		return slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool {
+			return in.Op == register.Unknown && in.Memory().Kind == register.NoMemory && slices.Contains(in.Dst, l)
+		})
+	})
+}
+
+// isObject reports whether a type is that of a pointer, a map or a channel: what is in a slice is rather
+// looked at.
+func isObject(t register.Type) bool {
+	return t.Kind == register.Pointer && !strings.HasPrefix(t.Name, "[]")
 }
 
 // writesAfter reports whether a plain write can follow instruction i of block b, to which

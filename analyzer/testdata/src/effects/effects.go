@@ -3,8 +3,11 @@
 package effects
 
 import (
+	"database/sql"
+	"encoding/json"
 	"fmt"
 	"log"
+	"net/rpc"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -54,6 +57,59 @@ func (s *Schema) Migrate() error {
 		}
 		s.ready.Store(true) // want "non-atomic|lost-update"
 	}
+	return nil
+}
+
+// Agents are registered elsewhere.
+type Agents struct {
+	known  atomic.Bool
+	id     atomic.Value
+	server *rpc.Client
+	rows   *sql.DB
+	config []byte
+}
+
+// Register is answered into a variable of its own, and has registered all the same.
+func (a *Agents) Register(host string) error {
+	if a.known.Load() {
+		return nil
+	}
+	var id string
+	if err := a.server.Call("Agents.Register", host, &id); err != nil {
+		return err
+	}
+	a.id.Store(id)
+	a.known.Store(true) // want "non-atomic|lost-update"
+	return nil
+}
+
+// Read only asks: what it calls is done to the variable.
+//
+//mapatom:atomic
+func (a *Agents) Read() error {
+	if a.known.Load() {
+		return nil
+	}
+	var id string
+	if err := json.Unmarshal(a.config, &id); err != nil {
+		return err
+	}
+	a.known.Store(true)
+	return nil
+}
+
+// Look asks for what it is done to.
+//
+//mapatom:atomic
+func (a *Agents) Look(host string) error {
+	if a.known.Load() {
+		return nil
+	}
+	var id string
+	if err := a.rows.QueryRow("select id from agents where host = $1", host).Scan(&id); err != nil {
+		return err
+	}
+	a.known.Store(true)
 	return nil
 }
 
