@@ -152,8 +152,13 @@ func goesWithWrite(p *register.Program, tree []int, block int) bool {
 // decidedAnswer is where the region returns something that is decided by what it found,
 // after it has written: true to the first one, false to all others.
 func decidedAnswer(p *register.Program) (register.Pos, bool) {
+	return answerAfter(p, register.Write)
+}
+
+// answerAfter is decidedAnswer for what comes after an operation of any kind.
+func answerAfter(p *register.Program, op register.Op) (register.Pos, bool) {
 	for b, blk := range p.Blocks {
-		if blk.Term.Kind != register.Return || !decided(p, b) || !after(p, b, register.Write) {
+		if blk.Term.Kind != register.Return || !decided(p, b) || !after(p, b, op) {
 			continue
 		}
 		for o, other := range p.Blocks {

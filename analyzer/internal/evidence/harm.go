@@ -47,6 +47,8 @@ func (e *Weigher) harm(v *violation) Support {
 		return shown(at, "what is cleared in between is set to an old value")
 	case v.x.Category == absint.InconsistentRead && v.onMap() && mixes(v.x.Region):
 		return shown(at, "the result is made from two different contents")
+	case v.x.Category == absint.InconsistentRead && e.drawsAgain(v):
+		return shown(at, "two calls are both given the same number")
 	case v.x.Category == absint.InconsistentRead:
 		return likely(at, "somebody may compare the two reads")
 	case v.x.Category == absint.StaleDelete && e.removesMutable(v):
@@ -127,7 +129,10 @@ func empties(p *register.Program) func(register.Instr) bool {
 // twice is the harm of two calls that find the same, if both then do something, or are both
 // told that they may.
 func (e *Weigher) twice(v *violation) (Support, bool) {
-	if v.x.Category == absint.InconsistentRead {
+	if pos, ok := answerAfter(v.x.Region, register.CAS); ok && v.swapsUnasked() && v.refused() && e.meetsItself(v) && !e.unread(v) {
+		return shown(e.placeOf(pos), "two calls are both told to go ahead").shows(byLeave), true
+	}
+	if v.x.Category == absint.InconsistentRead && !v.looksBeforeWrite() {
 		return e.bothGoOn(v)
 	}
 	if !e.meetsItself(v) || v.lone() && (v.swaps() || !v.limited()) {

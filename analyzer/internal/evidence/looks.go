@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -162,6 +163,89 @@ func (e *Weigher) bothGoOn(f *violation) (Support, bool) {
 		}
 	}
 	return Support{}, false
+}
+
+// swapsUnasked reports whether an atomic is changed by compare-and-swaps, of which the later ones expect what
+// nobody has asked whether it will do: what was found at first was.
+//
+//	left := b.left.Load()
+//	if left < n { return errNone }
+//	for !b.left.CompareAndSwap(left, left-n) { left = b.left.Load() }
+func (f *violation) swapsUnasked() bool {
+	p := f.x.Region
+	if !f.lone() || !f.swaps() {
+		return false
+	}
+	asked, unasked := false, false
+	for _, blk := range p.Blocks {
+		for _, in := range blk.Instrs {
+			if in.Op != register.Read || in.Dst[0] == register.None {
+				continue
+			}
+			found := map[register.Local]bool{in.Dst[0]: true}
+			passOn(p, found, func(in *register.Instr) bool { return !in.IsBase() })
+			expected := someInstr(p, func(in register.Instr) bool { return in.Op == register.CAS && found[in.Args[0].Local] })
+			decides := slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
+				return blk.Term.Kind == register.Branch && found[blk.Term.Cond.Local]
+			})
+			asked, unasked = asked || decides, unasked || expected && !decides
+		}
+	}
+	return asked && unasked
+}
+
+// looksBeforeWrite reports whether the look that finds something else is in one hold of the lock with a write
+// that always comes after it: what is put there does not go by that, as by the last look at what has run out.
+func (f *violation) looksBeforeWrite() bool {
+	w := f.x.Witness
+	if w.Breaking < 0 {
+		return false
+	}
+	for _, section := range f.g.Accesses {
+		if !section.Writes || !f.Prog.Cells[section.Cell].Guarded {
+			continue
+		}
+		for _, at := range section.Ops {
+			in := &f.Prog.Blocks[at.Block].Instrs[at.Instr]
+			if in.Op == register.Read && in.Pos == w.Events[w.Breaking].Pos && slices.ContainsFunc(section.Ops, func(to register.Ref) bool {
+				return f.Prog.Blocks[to.Block].Instrs[to.Instr].Op == register.Write && f.Before(at, to) && !returnsWithout(f.Prog, at.Block, to.Block)
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// drawsAgain reports whether the call adds to an atomic, to which nobody else does anything, and returns what
+// it loads from there after that: whoever has added as well returns the same.
+//
+//	s.last.Add(1)
+//	return s.last.Load()
+func (e *Weigher) drawsAgain(v *violation) bool {
+	p := v.x.Region
+	if !v.lone() || len(v.g.Accesses) != 2 || e.unread(v) || slices.ContainsFunc(v.x.Rivals, func(s *rivals.Step) bool { return s.Writes && !e.stepOf(v.Fn, s) }) {
+		return false
+	}
+	adding, loading := v.g.Accesses[0], v.g.Accesses[1]
+	if !adding.Writes || loading.Writes || !v.Find.Dominates(adding, loading) || e.countsBy(v.Positions(v.g.Accesses[:1])[0]) == 0 {
+		return false
+	}
+	parts := map[register.Local]bool{}
+	for _, blk := range p.Blocks {
+		for _, in := range blk.Instrs {
+			if in.Op == register.Read && slices.Contains(v.Positions(v.g.Accesses[1:]), in.Pos) {
+				parts[in.Dst[0]] = true
+			}
+		}
+	}
+	delete(parts, register.None)
+	passOn(p, parts, func(in *register.Instr) bool {
+		return in.Op == register.Copy || in.Op == register.Fresh || in.Op == register.Pure && !register.IsTest(in.Name)
+	})
+	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
+		return blk.Term.Kind == register.Return && slices.ContainsFunc(blk.Term.Vals, func(op register.Operand) bool { return !op.IsLit() && parts[op.Local] })
+	})
 }
 
 // goesByFirst reports whether a look decides that another one comes, which decides nothing: what that
