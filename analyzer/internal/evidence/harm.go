@@ -135,17 +135,14 @@ func (e *Weigher) twice(v *violation) (Support, bool) {
 	if v.x.Category == absint.InconsistentRead && !v.looksBeforeWrite() {
 		return e.bothGoOn(v)
 	}
-	if !e.meetsItself(v) || v.lone() && (v.swaps() || !v.limited()) {
+	if v.lone() && (v.swaps() || !v.limited()) {
 		return Support{}, false
 	}
-	twice := func(in *register.Instr) bool {
-		return e.matters(in) && v.onceMore(in) && !claimed(v.x.Region, in, v.x.Category == absint.StaleDelete)
+	if s, ok := e.bothTold(v); ok {
+		return s, ok
 	}
-	if in, ok := decidedEffect(v.x.Region, twice); ok {
-		return shown(e.placeOf(in.Pos), "two calls both %s", e.doing(in)).shows(byEffect), true
-	}
-	if pos, ok := decidedAnswer(v.x.Region); ok && v.refused() && !e.unread(v) {
-		return shown(e.position(pos), "two calls are both told to go ahead").shows(byLeave), true
+	if !e.meetsItself(v) {
+		return Support{}, false
 	}
 	if pos, ok := letsInTwo(v.x.Region); ok && !v.x.Several {
 		return shown(e.position(pos), "two calls both go ahead, of which one should be refused").shows(byLeave), true
@@ -155,6 +152,24 @@ func (e *Weigher) twice(v *violation) (Support, bool) {
 	}
 	if in, ok := e.toldOtherwise(v); ok {
 		return shown(e.placeOf(in.Pos), "two calls both go ahead, of which one should call %s", in.Effect().Callee).shows(byLeave), true
+	}
+	return Support{}, false
+}
+
+// bothTold is what two calls both do, or are both told.
+func (e *Weigher) bothTold(v *violation) (Support, bool) {
+	itself := e.meetsItself(v)
+	if !itself && !e.meetsInlined(v) {
+		return Support{}, false
+	}
+	twice := func(in *register.Instr) bool {
+		return e.matters(in) && v.onceMore(in) && !claimed(v.x.Region, in, v.x.Category == absint.StaleDelete)
+	}
+	if in, ok := decidedEffect(v.x.Region, twice); ok && itself {
+		return shown(e.placeOf(in.Pos), "two calls both %s", e.doing(in)).shows(byEffect), true
+	}
+	if pos, ok := decidedAnswer(v.x.Region); ok && v.refused() && !e.unread(v) {
+		return shown(e.position(pos), "two calls are both told to go ahead").shows(byLeave), true
 	}
 	return Support{}, false
 }
@@ -338,6 +353,20 @@ func (e *Weigher) position(pos register.Pos) token.Pos { return e.ps.Res.OpName(
 // as a part of one that calls it.
 func (e *Weigher) meetsItself(v *violation) bool {
 	return slices.ContainsFunc(v.x.Rivals, func(s *rivals.Step) bool { return s.Writes && e.stepOf(v.Fn, s) })
+}
+
+// meetsInlined reports whether what the function writes is a part of what can come in between: of a call of
+// it, or of one that calls it and goes on with the same memory.
+func (e *Weigher) meetsInlined(v *violation) bool {
+	var own []register.Pos
+	for _, a := range v.g.Accesses {
+		if a.Writes {
+			own = append(own, v.Positions([]*register.Access{a})...)
+		}
+	}
+	return slices.ContainsFunc(v.x.Rivals, func(s *rivals.Step) bool {
+		return s.Writes && slices.ContainsFunc(s.Positions, func(pos register.Pos) bool { return slices.Contains(own, pos) })
+	})
 }
 
 // doing is what a call does that has an effect, in a sentence about two of them.

@@ -9,6 +9,7 @@ import (
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -242,20 +243,20 @@ func (e *Weigher) madeBy(v *violation, op register.Operand, seen map[register.Lo
 	for _, blk := range v.Prog.Blocks {
 		for i := range blk.Instrs {
 			if in := &blk.Instrs[i]; defines(in, op.Local) {
-				best = max(best, e.madeIn(v, in, seen))
+				best = max(best, e.madeIn(v, in, op.Local, seen))
 			}
 		}
 	}
 	return best
 }
 
-// madeIn is madeBy for what an instruction gives.
-func (e *Weigher) madeIn(v *violation, in *register.Instr, seen map[register.Local]bool) maker {
+// madeIn is madeBy for one of the values that an instruction gives.
+func (e *Weigher) madeIn(v *violation, in *register.Instr, of register.Local, seen map[register.Local]bool) maker {
 	best := madeBefore
 	switch {
 	case in.Op == register.Fresh:
 		return madeHere
-	case in.Op == register.Unknown && e.callsFunction(in.Pos):
+	case in.Op == register.Unknown && (e.callsFunction(in.Pos) || e.gives(e.callAt(in.Pos), slices.Index(in.Dst, of), 0)):
 		return madeElsewhere
 	case in.Op == register.Copy, in.Op == register.Pure && in.Memory().Kind == register.NoMemory:
 		for _, arg := range in.Args {
@@ -263,4 +264,45 @@ func (e *Weigher) madeIn(v *violation, in *register.Instr, seen map[register.Loc
 		}
 	}
 	return best
+}
+
+// gives reports whether a method of the package gives, as result i, what it makes itself or calls a function
+// for, or nothing:
+//
+//	func (p *Pool) dial(name string) (*sql.DB, error) { … db, err := sql.Open(p.driver, name) … return db, nil }
+func (e *Weigher) gives(call *ssa.CallCommon, i, depth int) bool {
+	if call == nil || i < 0 || depth > maxSource {
+		return false
+	}
+	fn, some := e.ps.Res.Local(call.StaticCallee()), false
+	if fn == nil {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || i >= len(ret.Results) || ssaprog.IsNil(ret.Results[i]) {
+			continue
+		}
+		if !e.isMade(ret.Results[i], depth) {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// isMade reports whether a value is an object that is made in its function, or by one that is called there.
+func (e *Weigher) isMade(v ssa.Value, depth int) bool {
+	switch v := v.(type) {
+	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeChan:
+		return true
+	case *ssa.MakeInterface:
+		return e.isMade(v.X, depth)
+	case *ssa.Extract:
+		call, ok := v.Tuple.(*ssa.Call)
+		return ok && (!isMethodCall(&call.Call) || e.gives(&call.Call, v.Index, depth+1))
+	case *ssa.Call:
+		return !isMethodCall(&v.Call) || e.gives(&v.Call, 0, depth+1)
+	}
+	return false
 }

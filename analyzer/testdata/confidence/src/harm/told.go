@@ -1,6 +1,7 @@
 package harm
 
 import (
+	"database/sql"
 	"errors"
 	"net/http"
 	"sync"
@@ -124,4 +125,112 @@ func (s *Seen) MediumLatest(id string, now time.Time) time.Time {
 		s.last[id] = now
 	}
 	return was
+}
+
+// trip is tried again after a while.
+type trip struct{ state, marked atomic.Int64 }
+
+// HighAdmit lets in all who find that the time is over, and is only called by who notes the outcome there as well.
+func (t *trip) HighAdmit(now int64) bool {
+	if until := t.state.Load(); until < 0 || now < until {
+		return false
+	}
+	t.state.Store(-1)
+	return true
+}
+
+// MediumMark says no more than what it has been given.
+func (t *trip) MediumMark(now int64) int64 {
+	if until := t.marked.Load(); until < 0 || now < until {
+		return now
+	}
+	t.marked.Store(-1)
+	return now
+}
+
+// Trips goes on one trip.
+type Trips struct{ trip trip }
+
+func (t *Trips) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if t.trip.HighAdmit(r.ContentLength) {
+		t.trip.state.Store(r.ContentLength)
+	}
+	if t.trip.MediumMark(r.ContentLength) > 0 {
+		t.trip.marked.Store(r.ContentLength)
+	}
+}
+
+// Databases has one for each name.
+type Databases struct {
+	mu     sync.Mutex
+	opened map[string]*sql.DB
+	driver string
+	names  *names
+}
+
+// names are kept elsewhere.
+type names struct{ of func(string) *sql.DB }
+
+func (n *names) find(name string) (*sql.DB, error) {
+	if db := n.of(name); db != nil {
+		defer recover()
+		return db, nil
+	}
+	return nil, errSpent
+}
+
+func NewDatabases(driver string) *Databases {
+	return &Databases{driver: driver, opened: map[string]*sql.DB{}}
+}
+
+func (d *Databases) get(name string) *sql.DB {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.opened[name]
+}
+
+func (d *Databases) put(name string, db *sql.DB) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.opened[name] = db
+}
+
+// dial gives another one each time.
+func (d *Databases) dial(name string) (*sql.DB, error) {
+	db, err := sql.Open(d.driver, name)
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(8)
+	if err := db.Ping(); err != nil {
+		db.Close()
+		return nil, err
+	}
+	return db, nil
+}
+
+// HighOpen leaves one open that nobody has.
+func (d *Databases) HighOpen(name string) (*sql.DB, error) {
+	if db := d.get(name); db != nil {
+		return db, nil
+	}
+	db, err := d.dial(name)
+	if err != nil {
+		return nil, err
+	}
+	d.put(name, db)
+	return db, nil
+}
+
+// MediumOpen may get the one that the names have for it.
+func (d *Databases) MediumOpen(name string) (*sql.DB, error) {
+	if db := d.get(name); db != nil {
+		return db, nil
+	}
+	db, err := d.names.find(name)
+	if err != nil {
+		return nil, err
+	}
+	d.put(name, db)
+	return db, nil
 }
