@@ -117,6 +117,21 @@ func (e *Weigher) onGiven(pos register.Pos) bool {
 	})
 }
 
+// isFixed reports whether the call at a place is given constants, beside what callers bring along.
+func (e *Weigher) isFixed(pos register.Pos) bool {
+	call := e.callAt(pos)
+	return call != nil && !slices.ContainsFunc(call.Args, func(v ssa.Value) bool { return !isBrought(v) && !isConstant(v) })
+}
+
+// isConstant reports whether a value is a constant, as another type or not.
+func isConstant(v ssa.Value) bool {
+	if c, ok := v.(*ssa.Convert); ok {
+		v = c.X
+	}
+	_, ok := v.(*ssa.Const)
+	return ok
+}
+
 // isBrought reports whether a value is one that callers bring along: a parameter, and not the
 // object of a method.
 func isBrought(v ssa.Value) bool {

@@ -216,7 +216,8 @@ func (v *violation) afterOthers() (absint.Ending, bool) {
 //	become(name)
 //
 // The look decides that it is made and nothing is written, and the call would come to it after
-// those that come in between.
+// those that come in between. Who writes an answer in any case is not refused because it is another one,
+// unless it says the same each time.
 func (e *Weigher) toldOtherwise(v *violation) (*register.Instr, bool) {
 	w, p := v.x.Witness, v.x.Region
 	last, ok := v.afterOthers()
@@ -228,7 +229,9 @@ func (e *Weigher) toldOtherwise(v *violation) (*register.Instr, bool) {
 			continue
 		}
 		for i := range blk.Instrs {
-			if in := &blk.Instrs[i]; in.Effect().Kind == register.Called && e.onGiven(in.Pos) && !v.afterWrite(in.Pos) {
+			in := &blk.Instrs[i]
+			refuses := in.Effect().Kind == register.Called && e.onGiven(in.Pos) && !v.afterWrite(in.Pos)
+			if refuses && (v.times(last, in) > v.times(w.Result, in) || e.isFixed(in.Pos)) {
 				return in, true
 			}
 		}
