@@ -3,6 +3,9 @@ package analyzer
 import (
 	"go/token"
 	"path/filepath"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
 
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -38,12 +41,27 @@ func inside(p register.Pos, from, to token.Position) bool {
 		(p.Line < to.Line || p.Line == to.Line && p.Column < to.Column)
 }
 
-// About is the extension that a diagnostic is about, nil if there is none.
-func (r *Result) About(pos token.Pos, category string) *Extension {
+// About is the extension that a diagnostic is about, nil if there is none. Several can be at
+// one operation, of which the diagnostic names the others.
+func (r *Result) About(d *analysis.Diagnostic) *Extension {
+	var first *Extension
 	for _, x := range r.Extensions {
-		if x.Pos == pos && string(x.Category) == category {
+		if x.Pos != d.Pos || string(x.Category) != d.Category {
+			continue
+		}
+		if x.isIn(d) {
 			return x
 		}
+		if first == nil {
+			first = x
+		}
 	}
-	return nil
+	return first
+}
+
+// isIn reports whether a diagnostic tells of the extension, and of its operations.
+func (x *Extension) isIn(d *analysis.Diagnostic) bool {
+	own := diagnostic(x)
+	return own.Message == d.Message && len(own.Related) <= len(d.Related) && slices.EqualFunc(own.Related, d.Related[:len(own.Related)],
+		func(a, b analysis.RelatedInformation) bool { return a.Pos == b.Pos })
 }

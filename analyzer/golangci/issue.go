@@ -30,7 +30,7 @@ func withOneIssue(a *analysis.Analyzer) *analysis.Analyzer {
 			return res, err
 		}
 		for _, d := range found {
-			pass.Report(oneIssue(pass.Fset, r.About(d.Pos, d.Category), d))
+			pass.Report(oneIssue(pass.Fset, r.About(&d), d))
 		}
 		return res, nil
 	}

@@ -69,12 +69,12 @@ func (e *Weigher) harm(v *violation) Support {
 	return likely(at, "it may matter")
 }
 
-// writesSeveral reports whether the call writes to several maps or variables: two entries of one map
-// need not be there together.
+// writesSeveral reports whether the call writes to several maps: two entries of one map need not be
+// there together, and a number or a flag has no entries.
 func (v *violation) writesSeveral() bool {
 	var roots []string
 	for cell := range writtenCells(v.x.Region) {
-		if r := v.Root(v.g.Cells[cell]); !slices.Contains(roots, r) {
+		if r := v.Root(v.g.Cells[cell]); v.x.Region.Cells[cell].Kind == register.Map && !slices.Contains(roots, r) {
 			roots = append(roots, r)
 		}
 	}

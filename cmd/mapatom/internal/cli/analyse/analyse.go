@@ -127,7 +127,7 @@ func InOrder(fset *token.FileSet, es []*analyzer.Extension) []*analyzer.Extensio
 // ExtensionOf is the extension that a diagnostic is about, nil if there is none.
 func ExtensionOf(act *checker.Action, d *analysis.Diagnostic) *analyzer.Extension {
 	if res := Result(act); res != nil {
-		return res.About(d.Pos, d.Category)
+		return res.About(d)
 	}
 	return nil
 }
