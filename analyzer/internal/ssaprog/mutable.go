@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // MutableValue reports whether a value of type t has a state behind a
@@ -15,14 +17,16 @@ func (r *Resolver) MutableValue(t types.Type) bool {
 	return r.some(t, func(t types.Type) bool { return r.Sums.assignedState().mutable(t, map[types.Type]bool{}) })
 }
 
-// states says which types have a state that is changed, if some fields are assigned.
+// states says which types have a state that is changed, if some fields are assigned and maps of
+// some types updated.
 type states struct {
 	*summaries
 	fields map[types.Object]bool
+	maps   *typeutil.Map
 }
 
 // assignedState goes by the fields that some function assigns which has not made the object.
-func (s *summaries) assignedState() states { return states{s, s.assigned} }
+func (s *summaries) assignedState() states { return states{s, s.assigned, &s.updated} }
 
 // mutable is MutableValue for a type inside those already seen.
 func (s states) mutable(t types.Type, seen map[types.Type]bool) bool {
@@ -128,7 +132,7 @@ func (r *Resolver) changedOnceMade(t types.Type) bool {
 	if r.Sums.isElsewhere(t) && !hasToEnd(t) {
 		return r.Sums.changedElsewhere()[Named(t)]
 	}
-	return states{r.Sums, r.Sums.assignedOnceMade()}.own(t)
+	return r.Sums.stateOnceMade().own(t)
 }
 
 // ends begin the names of methods that end what has begun, or have others wait: what has one does more
@@ -278,7 +282,7 @@ func IsGetter(name string) bool { return HasAnyPrefix(name, getters) }
 // updates reports whether the package changes maps of a type. One that it only fills
 // where it makes it is a table that nobody changes: several goroutines have it, and
 // nothing but a lock of the package would let them.
-func (s *summaries) updates(t *types.Map) bool { return s.updated.At(t) != nil }
+func (s states) updates(t *types.Map) bool { return s.maps.At(t) != nil }
 
 // valueTypes are types whose values nobody changes, whatever is inside.
 var valueTypes = map[string]bool{

@@ -1,11 +1,13 @@
 package ssaprog
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // Who makes an object often leaves a part of that to helpers:
@@ -18,24 +20,28 @@ import (
 //
 // What they assign is not changed once it is made.
 
-// assignedOnceMade are the fields that some function assigns of an object which is made
-// already.
-func (s *summaries) assignedOnceMade() map[types.Object]bool {
+// stateOnceMade goes by the fields that some function assigns, and the maps that it updates, of an
+// object which is made already.
+func (s *summaries) stateOnceMade() states {
 	if s.onceMade != nil {
-		return s.onceMade
+		return *s.onceMade
 	}
-	s.onceMade = map[types.Object]bool{}
+	all := states{s, map[types.Object]bool{}, new(typeutil.Map)}
 	setup := newSetup(s.funcs)
 	for _, fn := range s.funcs {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				if fa, ok := instr.(*ssa.FieldAddr); ok && isAssigned(fa) && !setup.inMaking(fa.X, 0) {
-					s.onceMade[FieldOf(fa.X.Type(), fa.Field)] = true
+					all.fields[FieldOf(fa.X.Type(), fa.Field)] = true
+				}
+				if m := changedMap(instr); m != nil && !isMapMadeHere(m, map[ssa.Value]bool{}) && !setup.fills(m) {
+					all.maps.Set(m.Type().Underlying(), true)
 				}
 			}
 		}
 	}
-	return s.onceMade
+	s.onceMade = &all
+	return all
 }
 
 // changedElsewhere are the types of other modules of which the package has some object changed that
@@ -150,6 +156,12 @@ func (s *setup) inMaking(v ssa.Value, depth int) bool {
 		return s.given(v, depth+1)
 	}
 	return IsMadeHere(v)
+}
+
+// fills reports whether a map is that of an object that is still being made.
+func (s *setup) fills(m ssa.Value) bool {
+	load, ok := m.(*ssa.UnOp)
+	return ok && load.Op == token.MUL && s.inMaking(load.X, 0)
 }
 
 // gives reports whether a function gives what it has made.

@@ -54,9 +54,9 @@ type summaries struct {
 	// assigned are the fields and package variables that some function
 	// assigns after they were made.
 	assigned map[types.Object]bool
-	// onceMade are those of assigned that are not only set up, found when it is asked for,
-	// and funcs the functions to look at.
-	onceMade map[types.Object]bool
+	// onceMade is the state that is not only set up, found when it is asked for, and funcs
+	// are the functions to look at.
+	onceMade *states
 	// elsewhere are types of other modules of which something is changed, found when it is asked for.
 	elsewhere map[*types.TypeName]bool
 	funcs     []*ssa.Function

@@ -31,6 +31,59 @@ func (s *Schema) Hidden(name string) *table {
 	return t
 }
 
+type index struct{ places map[string]int }
+
+// add is called while an index is made.
+func (x *index) add(name string, at int) { x.places[name] = at }
+
+func newIndex(names []string) *index {
+	x := &index{places: map[string]int{}}
+	for i, name := range names {
+		x.add(name, i)
+	}
+	return x
+}
+
+type Indexes struct {
+	indexes sync.Map
+	names   map[string][]string
+}
+
+// HiddenIndex makes an index in whose map nobody puts anything.
+func (s *Indexes) HiddenIndex(name string) *index {
+	if v, ok := s.indexes.Load(name); ok {
+		return v.(*index)
+	}
+	x := newIndex(s.names[name])
+	s.indexes.Store(name, x)
+	return x
+}
+
+type counts struct{ of map[string]uint }
+
+func newCounts() *counts { return &counts{of: map[string]uint{}} }
+
+type Counters struct {
+	mu     sync.Mutex
+	counts sync.Map
+}
+
+// ShownCounts makes counts to which others add.
+func (c *Counters) ShownCounts(name string) *counts {
+	if v, ok := c.counts.Load(name); ok {
+		return v.(*counts)
+	}
+	new := newCounts()
+	c.counts.Store(name, new) // want "lost-update|duplicate-instance"
+	return new
+}
+
+func (c *Counters) Count(name, what string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ShownCounts(name).of[what]++
+}
+
 type list struct{ names []string }
 
 // add is called of those that are there.
