@@ -395,12 +395,21 @@ func (h *writer) makeWorld() (string, error) {
 			return "", err
 		}
 		name = made.name
-		fmt.Fprintf(&body, "{\nargs := args[%d:]\n_ = args\n%s\nw.r%d = o\n}\n", len(words), made.code, i)
+		fmt.Fprintf(&body, "func() {\n%sargs := args[%d:]\n_ = args\n%s\nw.r%d = o\n}()\n", h.spared(i), len(words), made.code, i)
 		words = append(words, made.words...)
 	}
 	h.types.WriteString("}\n")
 	return fmt.Sprintf("%s.Call{Name: %q, Args: %#v, Do: func(_ any, args []int) []any {\nrestore()\nw := &mapatomWorld%d{}\nvar world any = w\n_ = world\n%sreturn []any{w}\n}}",
 		h.File.Import(trialPath), name, words, h.number, body.String()), nil
+}
+
+// spared is the beginning of code that makes a receiver which is not that of the extension, but of other
+// calls: without those the rest can be run.
+func (h *writer) spared(i int) string {
+	if fn, err := h.pkg.function(h.f.Function); err == nil && receiver(fn) != nil && receiver(fn).Origin() == h.receivers[i].Origin() {
+		return ""
+	}
+	return "defer func() { _ = recover() }()\n"
 }
 
 // telling is the parameter that decides most, probably, which way a function goes: one of a
