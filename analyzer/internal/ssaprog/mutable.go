@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
 )
 
@@ -21,12 +22,35 @@ func (r *Resolver) MutableValue(t types.Type) bool {
 // some types updated.
 type states struct {
 	*summaries
-	fields map[types.Object]bool
-	maps   *typeutil.Map
+	changed
 }
 
 // assignedState goes by the fields that some function assigns which has not made the object.
-func (s *summaries) assignedState() states { return states{s, s.assigned, &s.updated} }
+func (s *summaries) assignedState() states { return states{s, changed{s.assigned, &s.updated}} }
+
+// stateOnceMade goes by the fields that some function assigns, and the maps that it updates, of an
+// object which is made already.
+func (s *summaries) stateOnceMade() states {
+	if s.onceMade != nil {
+		return states{s, *s.onceMade}
+	}
+	all := changed{map[types.Object]bool{}, new(typeutil.Map)}
+	setup := newSetup(s.funcs)
+	for _, fn := range s.funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				if fa, ok := instr.(*ssa.FieldAddr); ok && isAssigned(fa) && !setup.inMaking(fa.X, 0) {
+					all.fields[FieldOf(fa.X.Type(), fa.Field)] = true
+				}
+				if m := changedMap(instr); m != nil && !isMapMadeHere(m, map[ssa.Value]bool{}) && !setup.fills(m) {
+					all.maps.Set(m.Type().Underlying(), true)
+				}
+			}
+		}
+	}
+	s.onceMade = &all
+	return states{s, all}
+}
 
 // mutable is MutableValue for a type inside those already seen.
 func (s states) mutable(t types.Type, seen map[types.Type]bool) bool {

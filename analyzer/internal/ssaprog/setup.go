@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
-	"golang.org/x/tools/go/types/typeutil"
 )
 
 // Who makes an object often leaves a part of that to helpers:
@@ -19,30 +18,6 @@ import (
 //	}
 //
 // What they assign is not changed once it is made.
-
-// stateOnceMade goes by the fields that some function assigns, and the maps that it updates, of an
-// object which is made already.
-func (s *summaries) stateOnceMade() states {
-	if s.onceMade != nil {
-		return *s.onceMade
-	}
-	all := states{s, map[types.Object]bool{}, new(typeutil.Map)}
-	setup := newSetup(s.funcs)
-	for _, fn := range s.funcs {
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				if fa, ok := instr.(*ssa.FieldAddr); ok && isAssigned(fa) && !setup.inMaking(fa.X, 0) {
-					all.fields[FieldOf(fa.X.Type(), fa.Field)] = true
-				}
-				if m := changedMap(instr); m != nil && !isMapMadeHere(m, map[ssa.Value]bool{}) && !setup.fills(m) {
-					all.maps.Set(m.Type().Underlying(), true)
-				}
-			}
-		}
-	}
-	s.onceMade = &all
-	return all
-}
 
 // changedElsewhere are the types of other modules of which the package has some object changed that
 // is made already, by a method that does that by its name. What another package gives is made there.

@@ -46,6 +46,12 @@ func (s summary) kind() calls.Kind {
 	return calls.Unknown
 }
 
+// changed are fields that are assigned, and types of maps that are updated.
+type changed struct {
+	fields map[types.Object]bool
+	maps   *typeutil.Map
+}
+
 // summaries computes the summary of each function when it is asked for. A
 // function in a recursion is effectful.
 type summaries struct {
@@ -56,7 +62,7 @@ type summaries struct {
 	assigned map[types.Object]bool
 	// onceMade is the state that is not only set up, found when it is asked for, and funcs
 	// are the functions to look at.
-	onceMade *states
+	onceMade *changed
 	// elsewhere are types of other modules of which something is changed, found when it is asked for.
 	elsewhere map[*types.TypeName]bool
 	funcs     []*ssa.Function
