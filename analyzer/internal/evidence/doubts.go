@@ -245,6 +245,69 @@ func (e *Weigher) offersOnly(v *violation) string {
 	return when(v.by[byOld] && v.x.Category == absint.LostUpdate && !v.derivedIn(overwrites), "a compare-and-swap fails if there was a change in between")
 }
 
+// inTurn is why it is no harm that a change of a number is lost: it says which one of a list is the next in
+// turn, and then one of them comes twice.
+//
+//	i := p.next.Load() % n
+//	p.next.Store((i + 1) % n)
+//	return p.peers[i]
+//
+// What is put into the list there is another thing: two would come to one place.
+func (e *Weigher) inTurn(v *violation) string {
+	if v.x.Several || v.onMap() || !v.by[byOld] {
+		return ""
+	}
+	found := map[register.Local]bool{}
+	for _, a := range v.g.Accesses {
+		for _, l := range a.Outcome {
+			found[l] = true
+		}
+	}
+	delete(found, register.None)
+	passOn(v.Prog, found, func(in *register.Instr) bool {
+		return in.Op == register.Copy || in.Op == register.Pure && in.Memory().Kind == register.NoMemory && !register.IsTest(in.Name) && !picks(in)
+	})
+	wraps := !slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool { return a.Writes && !v.wraps(a, found) })
+	return when(wraps && v.onlyPicks(found), "it says which one is the next in turn")
+}
+
+// picks reports whether an instruction takes something out of a list, or cuts that, at a place.
+func picks(in *register.Instr) bool {
+	return in.Op == register.Pure && (in.Memory().Kind == register.Element || in.Name == "index" || in.Name == register.SliceOf)
+}
+
+// onlyPicks reports whether numbers are used for nothing else but to pick something out of a list.
+func (v *violation) onlyPicks(numbers map[register.Local]bool) bool {
+	picked := false
+	if slices.ContainsFunc(v.Find.Accesses, func(a *register.Access) bool { return a.Writes && !slices.Contains(v.g.Cells, a.Cell) }) {
+		return false // which may be at such a place
+	}
+	for _, blk := range v.Prog.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			picked = picked || picks(in) && uses(in, numbers)
+			if in.Op != register.Copy && in.Op != register.Pure && !in.IsBase() && uses(in, numbers) {
+				return false
+			}
+		}
+		if slices.ContainsFunc(blk.Term.Vals, func(val register.Operand) bool { return !val.IsLit() && numbers[val.Local] }) {
+			return false
+		}
+	}
+	return picked
+}
+
+// wraps reports whether an access stores what is left of a number when it is divided.
+func (v *violation) wraps(a *register.Access, numbers map[register.Local]bool) bool {
+	return !slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+		val, ok := judge.StoredOperand(&v.Prog.Blocks[op.Block].Instrs[op.Instr])
+		return !ok || !numbers[val.Local] || !slices.ContainsFunc(v.madeOf(val, 0), func(l register.Local) bool {
+			def := v.Prog.OnlyDef(l)
+			return def != nil && def.Op == register.Pure && def.Name == "rem"
+		})
+	})
+}
+
 // loses reports whether one of the objects that the step loses is of a type of which
 // something is so.
 func (e *Weigher) loses(v *violation, is func(types.Type) bool) bool {

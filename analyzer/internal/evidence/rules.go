@@ -84,6 +84,7 @@ var rules = []Rule{
 	{ID: "E54", Says: "what is made of the old value of a field or an atomic is made where it is not followed", Against: Harm, Doubts: true, applies: (*Weigher).opaque},
 	{ID: "E55", Says: "it comes after the object was closed, and its goroutines were waited for", Against: Rival, Doubts: true, applies: (*Weigher).afterClose},
 	{ID: "E56", Says: "the key is an object that was received from a channel, which one gets at a time", Against: SameCell, Doubts: true, applies: (*Weigher).receivedKey},
+	{ID: "E58", Says: "the number says which one of a list is the next in turn", Against: Harm, Doubts: true, applies: (*Weigher).inTurn},
 	{ID: OwnKey, Says: "the key is an object that is made for each who comes", Against: SameCell, Doubts: true, applies: (*Weigher).ownKey},
 	{ID: "E19", Says: "a comment or a name asks callers to see to it that it is not interrupted", Against: Unserialized, words: true, applies: (*Weigher).underContract},
 }
