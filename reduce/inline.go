@@ -35,6 +35,9 @@ func Inline(p *register.Program, lookup func(key string) *register.Program, dept
 	register.DefineAll(out)
 	register.Compact(out)
 	register.Tidy(out) // so that a check sees what it checks
+	if register.FindStored(out) {
+		register.Tidy(out)
+	}
 	pruned := pruneChecks(out)
 	if settled := settleSections(out); pruned || settled {
 		register.Tidy(out)
