@@ -126,10 +126,10 @@ func (u *Unit) registerFunc(b *strings.Builder, name string) {
 	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(u.named(u.Name)), true, u.pkg, name)
 	sig := obj.Type().(*types.Signature)
 	fmt.Fprintf(b, "\t\t\t{Name: %q, Params: []sim.Kind{\n", name)
-	var args, results, names []string
+	var args, results, names, own []string
 	for i := range sig.Params().Len() {
 		p := sig.Params().At(i)
-		names = append(names, strconv.Quote(p.Name()))
+		names, own = append(names, strconv.Quote(p.Name())), append(own, strconv.FormatBool(u.own(p, name)))
 		fmt.Fprintf(b, "\t\t\t\t%s,\n", u.paramKind(p, name))
 		args = append(args, fmt.Sprintf("sim.As[%s](args[%d])", u.typeText(p.Type()), i))
 	}
@@ -137,13 +137,54 @@ func (u *Unit) registerFunc(b *strings.Builder, name string) {
 		results = append(results, fmt.Sprintf("r%d", i))
 	}
 	call := fmt.Sprintf("self.(*%s).%s(%s)", u.Name, name, strings.Join(args, ", "))
-	fmt.Fprintf(b, "\t\t\t}, Names: []string{%s}, Call: func(self any, args []any) []any {\n", strings.Join(names, ", "))
+	fmt.Fprintf(b, "\t\t\t}, Names: []string{%s}, Own: []bool{%s}, Call: func(self any, args []any) []any {\n", strings.Join(names, ", "), strings.Join(own, ", "))
 	if len(results) == 0 {
 		fmt.Fprintf(b, "\t\t\t\t%s\n\t\t\t\treturn nil\n\t\t\t}},\n", call)
 		return
 	}
 	rs := strings.Join(results, ", ")
 	fmt.Fprintf(b, "\t\t\t\t%s := %s\n\t\t\t\treturn []any{%s}\n\t\t\t}},\n", rs, call, rs)
+}
+
+// own reports whether a method has a parameter for functions of which nothing is known, comparisons and results only.
+func (u *Unit) own(p *types.Var, method string) bool {
+	if strings.HasPrefix(p.Name(), "k") {
+		return false
+	}
+	uses, own := 0, 0
+	note := func(es ...ast.Expr) {
+		for _, e := range es {
+			if id, ok := ast.Unparen(e).(*ast.Ident); ok && u.info.Uses[id] == p {
+				own++
+			}
+		}
+	}
+	for _, d := range u.file.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Recv == nil || fn.Name.Name != method {
+			continue
+		}
+		ast.Inspect(fn, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Ident:
+				if u.info.Uses[n] == p {
+					uses++
+				}
+			case *ast.CallExpr:
+				if sel, ok := n.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"hook", "try", "ask"}, sel.Sel.Name) {
+					note(n.Args...)
+				}
+			case *ast.BinaryExpr:
+				note(n.X, n.Y)
+			case *ast.SelectorExpr:
+				note(n.X)
+			case *ast.ReturnStmt:
+				note(n.Results...)
+			}
+			return true
+		})
+	}
+	return uses == own
 }
 
 // functionFields set the fields of the unit that are functions: what they

@@ -195,8 +195,31 @@ func (x *execution) call(p *plan) {
 		if panicked {
 			text = x.namer.panicClass(v)
 		}
+		if !strict {
+			effects = x.search.fn.others(effects, args)
+		}
 		return text + " effects " + x.namer.effects(effects, strict)
 	}
+}
+
+// others are the effects but for those on nothing else than what the call was given and has nothing to do with the
+// cells, see Own: nobody finds that there by the call.
+func (f *Func) others(effects []effect, args []any) (out []effect) {
+	for _, e := range effects {
+		given := slices.DeleteFunc(slices.Clone(e.args), func(v any) bool {
+			for i, own := range f.Own {
+				if own && args[i] == v {
+					return true
+				}
+			}
+			return false
+		})
+		if len(given) > 0 || len(e.args) == 0 {
+			e.args = given
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 // run calls a function of the program.

@@ -235,7 +235,10 @@ type Func struct {
 	Name   string
 	Params []Kind
 	Names  []string // of the parameters
-	Call   func(self any, args []any) []any
+	// Own says of each parameter that the function has it for other functions only: it compares it, tells it, or gives
+	// it back, and puts it nowhere.
+	Own  []bool
+	Call func(self any, args []any) []any
 }
 
 // Units are all there are; generated code adds to them.
