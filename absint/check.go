@@ -87,7 +87,7 @@ func (p Problem) summarised() Problem {
 	if p.Memo == nil {
 		p.Memo = &Memo{}
 	}
-	p.Region = p.Memo.summary(p.Region)
+	p.whole, p.Region = p.Region, p.Memo.summary(p.Region)
 	p.Steps = slices.Clone(p.Steps)
 	for i := range p.Steps {
 		p.Steps[i].Program = p.Memo.summary(p.Steps[i].Program)

@@ -61,7 +61,9 @@ type Hold struct {
 type Problem struct {
 	// Region is a program in region form with at most MaxCells cells.
 	Region *register.Program
-	Env    Environment
+	// whole is the region with what it begins with and does not need.
+	whole *register.Program
+	Env   Environment
 	// Held are the locks that the call holds when the region begins.
 	Held []Hold
 	// Steps are what a Package environment does besides looking.

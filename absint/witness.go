@@ -308,7 +308,7 @@ func (h *history) witness(orders []Order) *Witness {
 	w := &Witness{Result: ending(&h.out), Atomic: orders, Events: h.events, from: h}
 	region := h.engine.problem.Region
 	for i, l := range region.Params {
-		w.Params = append(w.Params, Binding{region.Names[l], h.given(l, h.args[i])})
+		w.Params = append(w.Params, Binding{region.Names[l], h.given(i)})
 	}
 	w.Initial = h.contents(h.initial)
 	w.Final = h.contents(h.final)
@@ -318,14 +318,18 @@ func (h *history) witness(orders []Order) *Witness {
 
 // given is the value of a parameter, which a region may begin by making equal to
 // another one or to a literal: the keys of two cells that are one.
-func (h *history) given(l register.Local, v register.Value) register.Value {
-	region := h.engine.problem.Region
+func (h *history) given(param int) register.Value {
+	region := h.engine.problem.whole
+	if region == nil || len(region.Params) != len(h.args) {
+		region = h.engine.problem.Region
+	}
+	v := h.args[param]
 	for i := range region.Blocks[0].Instrs {
 		in := &region.Blocks[0].Instrs[i]
 		if in.Op != register.Copy {
 			break
 		}
-		if in.Dst[0] != l {
+		if in.Dst[0] != region.Params[param] {
 			continue
 		}
 		if o := in.Args[0]; o.IsLit() {
