@@ -24,7 +24,7 @@ func (u *Unit) registry() string {
 	cells := u.cells()
 	fmt.Fprintf(&b, "\t\tNew: func() any {\n\t\t\ts := &%s{\n%s}\n%s\t\t\treturn s\n\t\t},\n", u.Name, u.functionFields(), u.makeMaps(cells))
 	if node := u.named(u.Name + "node"); node != nil {
-		fmt.Fprintf(&b, "\t\tMake: func(n int) any { return &%snode{n: n} },\n", u.Name)
+		fmt.Fprintf(&b, "\t\tMake: func(n int) any { return &%snode{n: n %% 8} },\n", u.Name)
 	}
 	fmt.Fprintf(&b, "\t\tCells: func(self any) []any {\n\t\t\ts := self.(*%s)\n\t\t\treturn []any{", u.Name)
 	for _, c := range cells {

@@ -15,7 +15,10 @@ var cellLabel = regexp.MustCompile(`^s\.([\w.]+)(?:\[(.*)\])?$`)
 // function do not say which of its parameters they are for if some of them do
 // not matter, so that there may be several.
 func scripts(w *absint.Witness, params map[string][]string, self string) []*sim.Script {
-	s := &sim.Script{Panics: w.Result.Panic, Initial: contents(w.Initial), Final: contents(w.Final)}
+	s := &sim.Script{
+		Panics: w.Result.Panic, Initial: contents(w.Initial), Final: contents(w.Final),
+		Goes: !w.Result.Panic && strings.HasPrefix(w.Result.Label, "exit"),
+	}
 	byName := map[string]string{}
 	for _, b := range w.Params {
 		byName[b.Name] = string(b.Value)

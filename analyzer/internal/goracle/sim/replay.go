@@ -19,6 +19,8 @@ type Script struct {
 	Results []string
 	Panics  bool
 	Final   []Content
+	// Goes says that the call goes on, in some way of which nothing is told.
+	Goes bool
 }
 
 // Content is what a cell holds: "absent" is nothing.
@@ -84,8 +86,10 @@ const (
 	atOnce
 	// moody: functions of which nothing is known give another answer each time.
 	moody
-	// crowded: a call has left an entry that is none of the story.
+	// crowded: a call has left an entry that is none of the story, or is about to take it away.
 	crowded
+	// written: what the story begins with is what the call has written itself, where there was nothing.
+	written
 	// panicking: functions of which nothing is known panic.
 	panicking
 	// pieces: others come between operations of a call between which they make none of a sequence.
@@ -201,7 +205,7 @@ func (r *replay) run() {
 // begin brings the calls of which a part is told there, if that is the mode.
 func (r *replay) begin() {
 	switch r.mode {
-	case whole, atOnce, moody, panicking, pieces:
+	case whole, atOnce, moody, panicking, pieces, written:
 		return
 	case crowded:
 		r.crowd()
@@ -235,15 +239,23 @@ func (r *replay) begin() {
 	}
 }
 
-// crowd makes calls for some keys of which nothing is told.
+// crowd makes calls for some keys of which nothing is told, or puts something there if others can.
 func (r *replay) crowd() {
 	keys := r.untold()
 	if len(keys) == 0 {
 		r.wrong("something is told of each key")
 		return
 	}
+	if !r.Package {
+		r.put(keys[:1+r.tape.choose(len(keys))])
+		return
+	}
 	f := &r.unit.Funcs[r.tape.choose(len(r.unit.Funcs))]
 	args := r.arguments(f, nil, nil)
+	steps := 0 // after which it stops, if it does not come to an end
+	if r.loose(f) != nil {
+		steps = r.tape.choose(4)
+	}
 	for _, key := range keys[:1+r.tape.choose(len(keys))] {
 		st := step{fn: f, args: slices.Clone(args)}
 		for i := range f.Params {
@@ -251,7 +263,25 @@ func (r *replay) crowd() {
 				st.args[i] = arg{value: key}
 			}
 		}
+		if steps > 0 {
+			st.op = "visit"
+		}
+		n := len(r.x.visits)
 		r.first(st)
+		for k := 1; k < steps && !r.x.broken && !r.x.visits[n].over; k++ {
+			r.first(step{op: "resume", visit: n})
+		}
+	}
+}
+
+// put puts something in all maps under some keys.
+func (r *replay) put(keys []any) {
+	for i, kind := range r.unit.Kinds {
+		for _, key := range keys {
+			if len(kind.Keys) > 0 && len(kind.Pool) > 0 {
+				r.first(step{cell: i, op: "Swap", key: key, args: []arg{{value: kind.Pool[0]}}})
+			}
+		}
 	}
 }
 
@@ -265,7 +295,7 @@ func (r *replay) untold() (keys []any) {
 		if len(kind.Keys) == 0 {
 			continue
 		}
-		for _, key := range append(slices.Clone(kind.Keys), "c", "d") {
+		for _, key := range append(slices.Clone(kind.Keys), "c", "d", "e", "f", "g") {
 			if !slices.Contains(told, key) && !slices.Contains(keys, key) && sameType(key, kind.Keys[0]) {
 				keys = append(keys, key)
 			}
@@ -285,9 +315,9 @@ func (r *replay) first(st step) {
 
 // fill gives the cells what they hold at the start.
 func (r *replay) fill() {
-	for _, c := range r.Initial {
+	for cell, c := range r.Initial {
 		i := slices.Index(r.unit.Paths, c.Cell)
-		if i < 0 {
+		if i < 0 || r.mode == written && cell == r.firstCell() {
 			continue
 		}
 		st := step{cell: i, op: "Swap", key: r.key(c.Key)}
@@ -304,6 +334,16 @@ func (r *replay) fill() {
 		r.p.steps = append(r.p.steps, st)
 		r.x.perform(st)
 	}
+}
+
+// firstCell is the cell that the call comes to first, as an index into Initial; -1 if there is none.
+func (r *replay) firstCell() int {
+	for _, ev := range r.Events {
+		if !ev.Other {
+			return ev.Cell
+		}
+	}
+	return -1
 }
 
 // starts reports whether the call is about to make the first operation that is told of it.
@@ -352,15 +392,23 @@ func (r *replay) someKey(text string) any {
 		}
 		return slices.ContainsFunc(r.p.args, func(a arg) bool { return a.value == k })
 	}
+	var fits, same []any // the latter are what a loop comes to that finds the key of the call
 	for _, kind := range r.unit.Kinds {
 		for _, k := range kind.Keys {
-			if !taken(k) {
-				r.keys[text] = k
-				return k
+			switch {
+			case slices.Contains(fits, k) || slices.Contains(same, k):
+			case !taken(k):
+				fits = append(fits, k)
+			case slices.ContainsFunc(r.p.args, func(a arg) bool { return a.value == k }):
+				same = append(same, k)
 			}
 		}
 	}
-	return r.fn.Params[0].Pool[0]
+	if fits = append(fits, same...); len(fits) == 0 {
+		return r.fn.Params[0].Pool[0]
+	}
+	r.keys[text] = fits[r.tape.choose(len(fits))]
+	return r.keys[text]
 }
 
 // others makes the environment's steps up to the call's next one.
@@ -530,11 +578,12 @@ func (r *replay) found(f found) {
 		return
 	}
 	if r.at >= len(r.Events) || r.Events[r.at].Other {
-		if f.writes {
+		if f.writes && !(r.Goes && r.at >= len(r.Events)) {
 			r.wrong("step %d of the call was not told", r.own)
 		}
 		return // a look whose answer is of no use is not told
 	}
+	r.skipOthers(f)
 	first := &r.Events[r.at]
 	r.toldOf(f)
 	// What removes all entries is told of each cell.
@@ -556,6 +605,18 @@ func (r *replay) skipUnmet() {
 			return
 		}
 		r.at++
+	}
+}
+
+// skipOthers passes over what a Range is told not to find under other keys than the one that it has come to.
+func (r *replay) skipOthers(f found) {
+	here := lines(r.unit.Name + ".go")
+	for ; f.key != nil && r.at+1 < len(r.Events); r.at++ {
+		ev, next := &r.Events[r.at], &r.Events[r.at+1]
+		if next.Other || next.Line != ev.Line || ev.Op != "read" || ev.Old != "absent" && ev.Old != "nil" ||
+			!slices.Contains(here, ev.Line) || r.key(r.Initial[ev.Cell].Key) == f.key {
+			return
+		}
 	}
 }
 
@@ -623,6 +684,9 @@ func (r *replay) content(i int, key string) (v any, had bool) {
 
 // compare compares how the call ended, and what is left.
 func (r *replay) compare() {
+	if r.Goes {
+		return
+	}
 	if panicked := strings.HasPrefix(r.x.outcome, "panic"); panicked != r.Panics {
 		r.wrong("the call ends with %s", r.x.outcome)
 		return
@@ -743,6 +807,9 @@ func (r *replay) value(text string, k *Kind) arg {
 	return arg{value: v}
 }
 
+// sameContents is how far the numbers of two objects are apart that hold the same.
+const sameContents = 8
+
 // isKey reports whether keys are of the kind, which are texts of a few.
 func (k *Kind) isKey() bool {
 	return k.Int == nil && k.String == nil && !slices.ContainsFunc(k.Pool, func(v any) bool { _, is := v.(string); return !is })
@@ -811,6 +878,9 @@ func (r *replay) unused(k *Kind) any {
 			}
 			add(Object(-1))
 			add(Object(-2))
+			for i := range 3 {
+				add(Object(sameContents + i))
+			}
 		}
 	}
 	if len(fits) == 0 {
