@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
@@ -47,7 +48,7 @@ func (e *Weigher) changesBoth(v *violation, look, write *register.Access) (by ri
 	if !ok && !look.Writes {
 		by, ok = e.judge.World.Closes(v.Root(look.Cell), v.Root(write.Cell))
 	}
-	if !ok && one.Kind == register.Atomic && other.Kind == register.Map && v.TakesAway(write) {
+	if !ok && one.Kind == register.Atomic && other.Kind == register.Map && v.TakesAway(write) && !v.asksAgain(look, write) {
 		by, ok = e.judge.World.Counts(v.Root(look.Cell), v.Root(write.Cell))
 	}
 	return by, ok
@@ -57,6 +58,13 @@ func (e *Weigher) changesBoth(v *violation, look, write *register.Access) (by ri
 // none: the look is no part of the section.
 func (v *violation) apart(look, write *register.Access) bool {
 	return !v.Prog.Cells[write.Cell].Guarded || v.comesBetween(look, write, register.Lock)
+}
+
+// asksAgain reports whether what decides about a write was looked at again in its section.
+func (v *violation) asksAgain(look, write *register.Access) bool {
+	return slices.ContainsFunc(v.Find.Accesses, func(a *register.Access) bool {
+		return a != look && v.Root(a.Cell) == v.Root(look.Cell) && v.Before(a.Start, write.Start) && !v.apart(a, write) && v.decides(a, write)
+	})
 }
 
 // harm is the answer to W5: what is put there when the others have been closed, sent or

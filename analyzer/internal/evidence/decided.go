@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -164,6 +165,32 @@ func answerAfter(p *register.Program, op register.Op) (register.Pos, bool) {
 		for o, other := range p.Blocks {
 			if other.Term.Kind == register.Return && (otherAnswer(blk.Term.Vals, other.Term.Vals) || refuses(p, o, blk.Term.Vals)) {
 				return blk.Term.Pos, true
+			}
+		}
+	}
+	return register.Pos{}, false
+}
+
+// goesOnPast is where a region goes on after it has written, as what it found decides, where it returns an error
+// otherwise that says what was found:
+//
+//	if s.open(host) >= s.max { return errBusy }
+//	s.add(host)
+//	return s.fetch(host)
+func (v *violation) goesOnPast() (register.Pos, bool) {
+	p, results := v.x.Region, v.Fn.Signature.Results()
+	for b, blk := range p.Blocks {
+		if blk.Term.Kind != register.Return || blk.Term.Label == "" || !decided(p, b) || !after(p, b, register.Write) {
+			continue
+		}
+		for o, other := range p.Blocks {
+			if other.Term.Kind != register.Return || other.Term.Label != "" || after(p, o, register.Write) {
+				continue
+			}
+			for i, op := range other.Term.Vals {
+				if i < results.Len() && ssaprog.IsError(results.At(i).Type()) && saysFound(p, o, op) {
+					return other.Term.Pos, true
+				}
 			}
 		}
 	}

@@ -171,7 +171,17 @@ func (e *Weigher) bothTold(v *violation) (Support, bool) {
 	if pos, ok := decidedAnswer(v.x.Region); ok && v.refused() && !e.unread(v) {
 		return shown(e.position(pos), "two calls are both told to go ahead").shows(byLeave), true
 	}
+	if pos, ok := v.goesOnPast(); ok && v.goesOn() && !e.unread(v) {
+		return shown(e.placeOf(pos), "two calls both go ahead, of which one should be refused").shows(byLeave), true
+	}
 	return Support{}, false
+}
+
+// goesOn reports whether the call goes on with something else in the witness, and would have returned if it
+// were made after those that come in between.
+func (v *violation) goesOn() bool {
+	last, ok := v.afterOthers()
+	return ok && v.x.Witness.Result.Label != "" && last.Label == "" && !last.Panic
 }
 
 // onceMore reports whether the interleaving itself has an effect more often than the call would have it

@@ -2,6 +2,7 @@ package rivals
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -44,7 +45,7 @@ func (w *World) Joint(a, b string) (Closing, bool) {
 
 // Counts is a critical section that looks an entry up, or puts it there, and adds to the number at
 // the first root: it counts one more who uses the entry. A time when it was used, or a flag, says less:
-// the entry may go although it was used.
+// the entry may go although it was used. The number may be an atomic, which others count down without the lock.
 func (w *World) Counts(count, entries string) (Closing, bool) {
 	for _, s := range w.wide {
 		if !s.section || !w.happens(s) {
@@ -56,7 +57,48 @@ func (w *World) Counts(count, entries string) (Closing, bool) {
 			return Closing{By: s.From, At: s.From.Pos(s.Accesses[counts].Start), Counts: true}, true
 		}
 	}
+	for _, f := range w.outer {
+		for _, used := range f.Find.Accesses {
+			for _, a := range f.Find.Accesses {
+				if f.Root(used.Cell) == entries && f.Root(a.Cell) == count && !f.empties(used) && f.adds(a) && f.countsUnder(used, a) {
+					return Closing{By: f, At: f.Pos(a.Start), Counts: true}, true
+				}
+			}
+		}
+	}
 	return Closing{}, false
+}
+
+// countsUnder reports whether an atomic is counted up after guarded memory was looked at, before the lock of that
+// is let go, whatever it is: who compares and swaps may ask whether anybody still uses the entry.
+func (f *Function) countsUnder(used, counts *register.Access) bool {
+	if slices.ContainsFunc(counts.Ops, func(op register.Ref) bool { return f.Prog.Blocks[op.Block].Instrs[op.Instr].Op == register.CAS }) {
+		return false
+	}
+	if !f.Prog.Cells[used.Cell].Guarded || f.Prog.Cells[counts.Cell].Kind != register.Atomic || !f.Before(used.Start, counts.Start) || f.countsDown(counts) {
+		return false
+	}
+	for b, blk := range f.Prog.Blocks {
+		for i := range blk.Instrs {
+			at := register.Ref{Block: b, Instr: i}
+			if blk.Instrs[i].Op == register.Unlock && f.Before(used.Start, at) && f.Before(at, counts.Start) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// countsDown reports whether an access adds a negative number.
+func (f *Function) countsDown(a *register.Access) bool {
+	return slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+		to, ok := f.stored(op)
+		if !ok || to.IsLit() {
+			return false
+		}
+		sum := f.Prog.OnlyDef(f.N.Source(to).Local)
+		return sum != nil && slices.ContainsFunc(sum.Args, func(o register.Operand) bool { return o.IsLit() && strings.HasPrefix(o.Lit, "-") })
+	})
 }
 
 // adds reports whether an access stores what it finds with something added.

@@ -1,0 +1,261 @@
+package harm
+
+import (
+	"net/http"
+	"sync"
+	"sync/atomic"
+)
+
+type mount struct {
+	name string
+	refs atomic.Int32
+}
+
+// Mounts are counted by an atomic: up under the lock, and down without.
+type Mounts struct {
+	mu sync.Mutex
+	of map[string]*mount
+}
+
+func NewMounts() *Mounts { return &Mounts{of: map[string]*mount{}} }
+
+func (m *Mounts) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
+	defer m.HighRelease(m.acquire(r.Host))
+}
+
+func (m *Mounts) acquire(name string) *mount {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	mt, ok := m.of[name]
+	if !ok {
+		mt = &mount{name: name}
+		m.of[name] = mt
+	}
+	mt.refs.Add(1)
+	return mt
+}
+
+// HighRelease takes away what somebody has counted himself in for since.
+func (m *Mounts) HighRelease(mt *mount) {
+	if mt.refs.Add(-1) > 0 {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.of, mt.name)
+}
+
+type volume struct {
+	name string
+	refs atomic.Int32
+}
+
+// Volumes are counted under the lock, and looked at again before one is taken away.
+type Volumes struct {
+	mu sync.Mutex
+	of map[string]*volume
+}
+
+func NewVolumes() *Volumes { return &Volumes{of: map[string]*volume{}} }
+
+func (m *Volumes) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
+	defer m.MediumRelease(m.acquire(r.Host))
+}
+
+func (m *Volumes) acquire(name string) *volume {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	v, ok := m.of[name]
+	if !ok {
+		v = &volume{name: name}
+		m.of[name] = v
+	}
+	v.refs.Add(1)
+	return v
+}
+
+// MediumRelease takes away what nobody uses then.
+func (m *Volumes) MediumRelease(v *volume) {
+	if v.refs.Add(-1) > 0 {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if v.refs.Load() == 0 && m.of[v.name] == v {
+		delete(m.of, v.name)
+	}
+}
+
+type pin struct {
+	name string
+	used atomic.Int64
+}
+
+// Pins say when they were used last: that may have been a little later.
+type Pins struct {
+	mu sync.Mutex
+	of map[string]*pin
+}
+
+func NewPins() *Pins { return &Pins{of: map[string]*pin{}} }
+
+func (p *Pins) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
+	p.use(r.Host, r.ContentLength)
+	p.MediumDrop(&pin{name: r.Host}, r.ContentLength)
+}
+
+func (p *Pins) use(name string, now int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n, ok := p.of[name]
+	if !ok {
+		n = &pin{name: name}
+		p.of[name] = n
+	}
+	n.used.Store(now)
+}
+
+func (p *Pins) MediumDrop(n *pin, before int64) {
+	if n.used.Load() > before {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.of, n.name)
+}
+
+// Files are taken away while they are open, once nobody has one any more.
+type Files struct {
+	mu     sync.Mutex
+	of     map[string]*volume
+	remove func(string)
+}
+
+func NewFiles(remove func(string)) *Files {
+	return &Files{of: map[string]*volume{}, remove: remove}
+}
+
+func (f *Files) Open(name string) *volume {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	v, ok := f.of[name]
+	if !ok {
+		v = &volume{name: name}
+		f.of[name] = v
+	}
+	v.refs.Add(1)
+	return v
+}
+
+// MediumShut asks again under the lock.
+func (f *Files) MediumShut(v *volume) {
+	if v.refs.Add(-1) > 0 {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if v.refs.Load() > 0 {
+		return
+	}
+	delete(f.of, v.name)
+	f.remove(v.name)
+}
+
+type shard struct {
+	name string
+	refs atomic.Int32
+}
+
+// use counts nobody in any more once nobody is left.
+func (s *shard) use() bool {
+	for {
+		n := s.refs.Load()
+		if n < 0 {
+			return false
+		}
+		if s.refs.CompareAndSwap(n, n+1) {
+			return true
+		}
+	}
+}
+
+// Shards are taken away by who has closed one, and another one is put there if that is met before.
+type Shards struct {
+	mu sync.Mutex
+	of map[string]*shard
+}
+
+func NewShards() *Shards { return &Shards{of: map[string]*shard{}} }
+
+func (s *Shards) Open(name string) *shard {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if h := s.of[name]; h != nil && h.use() {
+		return h
+	}
+	h := &shard{name: name}
+	s.of[name] = h
+	return h
+}
+
+// MediumShut takes it away once it is closed for ever.
+func (s *Shards) MediumShut(h *shard) {
+	if h.refs.Add(-1) >= 0 {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.of[h.name] == h {
+		delete(s.of, h.name)
+	}
+}
+
+// Slots are for those who fetch something.
+type Slots struct {
+	mu    sync.Mutex
+	max   int
+	taken map[string]int
+	fetch func(string) error
+}
+
+func NewSlots(max int, fetch func(string) error) *Slots {
+	return &Slots{max: max, taken: map[string]int{}, fetch: fetch}
+}
+
+func (s *Slots) used(host string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.taken[host]
+}
+
+func (s *Slots) add(host string, n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.taken[host] += n
+}
+
+// HighFetch goes on where another one should have been told that there is none left.
+func (s *Slots) HighFetch(host string) error {
+	if s.used(host) >= s.max {
+		return errSpent
+	}
+	s.add(host, 1)
+	defer s.add(host, -1)
+	if err := s.fetch(host); err != nil {
+		return err
+	}
+	return s.fetch(host + "/more")
+}
+
+// MediumFetch tells nobody that there is none left.
+func (s *Slots) MediumFetch(host string) error {
+	if s.used(host) >= s.max {
+		return nil
+	}
+	s.add(host, 1)
+	defer s.add(host, -1)
+	if err := s.fetch(host); err != nil {
+		return err
+	}
+	return s.fetch(host + "/more")
+}
