@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/judge"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -51,7 +52,21 @@ func (e *Weigher) changesBoth(v *violation, look, write *register.Access) (by ri
 	if !ok && one.Kind == register.Atomic && other.Kind == register.Map && v.TakesAway(write) && !v.asksAgain(look, write) {
 		by, ok = e.judge.World.Counts(v.Root(look.Cell), v.Root(write.Cell))
 	}
+	if !ok && !look.Writes && one.Kind == register.Map && one.Guarded && other.Guarded && v.refersTo(write, one.Key) {
+		by, ok = e.judge.World.Skewed(v.Root(look.Cell), v.Root(write.Cell))
+	}
 	return by, ok
+}
+
+// refersTo reports whether what an access stores in an entry of a map is the key of another one, or is made of that.
+func (v *violation) refersTo(write *register.Access, key register.Operand) bool {
+	if v.Prog.Cells[write.Cell].Kind != register.Map || key.IsLit() || key.IsNone() {
+		return false
+	}
+	return slices.ContainsFunc(write.Ops, func(op register.Ref) bool {
+		val, ok := judge.StoredOperand(&v.Prog.Blocks[op.Block].Instrs[op.Instr])
+		return ok && slices.Contains(v.madeOf(val, 0), v.N.Source(key).Local)
+	})
 }
 
 // apart reports whether a lock is taken between a look and a write, or the write is under
@@ -76,6 +91,9 @@ func (by byOther) harm(e *Weigher, v *violation) Support {
 	}
 	if by.Counts {
 		return shown(e.placeOf(by.At), "%s counts one more in %s who uses what is in %s, and it is removed", by.By.Name, by.look, by.content)
+	}
+	if by.Skewed {
+		return shown(e.placeOf(by.At), "%s takes away what is in %s by what is in %s, and the call goes by what was there", by.By.Name, by.look, by.content)
 	}
 	if !by.Uses {
 		return likely(e.placeOf(by.At), "%s only lets go of what is in %s", by.By.Name, by.content)

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -151,10 +152,22 @@ func (e *Weigher) ofKeys(s *rivals.Step, a *register.Access) origin {
 		if !call.IsInvoke() {
 			args = args[1:]
 		}
-		if len(args) == 0 {
+		if len(args) == 0 || !canBeKey(args[0], s.From.Prog.Cells[a.Cell].KeyType) {
 			return 0
 		}
 		out |= e.origins().of(args[0], maxOrigin)
 	}
 	return out
+}
+
+// canBeKey reports whether what a call is given first may be a key of a type, as a text for one of another name is, and
+// not what has the key in it:
+//
+//	l.put(player) // l.players[player.Name] = player
+func canBeKey(v ssa.Value, keyType string) bool {
+	if m, ok := v.(*ssa.MakeInterface); ok {
+		v = m.X
+	}
+	_, isBasic := v.Type().Underlying().(*types.Basic)
+	return keyType == "" || isBasic || types.IsInterface(v.Type()) || types.TypeString(v.Type(), nil) == keyType
 }

@@ -22,6 +22,8 @@ type Closing struct {
 	Empties, Uses bool
 	// Counts says that the first one counts those who use an entry of the second one.
 	Counts bool
+	// Skewed says that an entry of the first one is taken away as what is in the second one says.
+	Skewed bool
 }
 
 // Joint is a critical section that changes what is at two roots: it sets the first one to a
@@ -69,24 +71,61 @@ func (w *World) Counts(count, entries string) (Closing, bool) {
 	return Closing{}, false
 }
 
+// Skewed is who takes away an entry at the first root after it has looked, in one hold of the lock, for what is at the
+// second one: at all of that, or it goes by the entry that it has found.
+func (w *World) Skewed(gone, asked string) (Closing, bool) {
+	for _, f := range w.outer {
+		for i, looks := range f.Find.Accesses {
+			if looks.Writes || f.Root(looks.Cell) != asked || !f.Prog.Cells[looks.Cell].Guarded {
+				continue
+			}
+			for _, a := range f.Find.Accesses {
+				if f.Root(a.Cell) != gone || !f.empties(a) || !f.underOne(looks, a) {
+					continue
+				}
+				if f.visited(f.Prog.Cells[looks.Cell].Key) || f.Find.Influence(i).Blocks[a.Start.Block] {
+					return Closing{By: f, At: f.Pos(a.Start), Skewed: true}, true
+				}
+			}
+		}
+	}
+	return Closing{}, false
+}
+
+// underOne reports whether one access can follow another one, to guarded memory, before the lock of that is let go.
+func (f *Function) underOne(first, then *register.Access) bool {
+	if !f.Prog.Cells[first.Cell].Guarded {
+		return false
+	}
+	to, seen := then.Ops[len(then.Ops)-1], map[int]bool{}
+	work := []register.Ref{first.Ops[0]}
+	for len(work) > 0 {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		blk, held := f.Prog.Blocks[at.Block], true
+		for i := at.Instr; i < len(blk.Instrs) && held; i++ {
+			if to == (register.Ref{Block: at.Block, Instr: i}) {
+				return true
+			}
+			held = blk.Instrs[i].Op != register.Unlock
+		}
+		for _, next := range blk.Term.To {
+			if held && !seen[next] {
+				seen[next] = true
+				work = append(work, register.Ref{Block: next})
+			}
+		}
+	}
+	return false
+}
+
 // countsUnder reports whether an atomic is counted up after guarded memory was looked at, before the lock of that
 // is let go, whatever it is: who compares and swaps may ask whether anybody still uses the entry.
 func (f *Function) countsUnder(used, counts *register.Access) bool {
 	if slices.ContainsFunc(counts.Ops, func(op register.Ref) bool { return f.Prog.Blocks[op.Block].Instrs[op.Instr].Op == register.CAS }) {
 		return false
 	}
-	if !f.Prog.Cells[used.Cell].Guarded || f.Prog.Cells[counts.Cell].Kind != register.Atomic || !f.Before(used.Start, counts.Start) || f.countsDown(counts) {
-		return false
-	}
-	for b, blk := range f.Prog.Blocks {
-		for i := range blk.Instrs {
-			at := register.Ref{Block: b, Instr: i}
-			if blk.Instrs[i].Op == register.Unlock && f.Before(used.Start, at) && f.Before(at, counts.Start) {
-				return false
-			}
-		}
-	}
-	return true
+	return f.Prog.Cells[counts.Cell].Kind == register.Atomic && !f.countsDown(counts) && f.underOne(used, counts)
 }
 
 // countsDown reports whether an access adds a negative number.

@@ -259,3 +259,65 @@ func (s *Slots) MediumFetch(host string) error {
 	}
 	return s.fetch(host + "/more")
 }
+
+// Blobs are kept while a tag names them.
+type Blobs struct {
+	mu    sync.Mutex
+	data  map[string][]byte
+	tags  map[string]string
+	sizes map[string]int
+}
+
+func NewBlobs() *Blobs {
+	return &Blobs{data: map[string][]byte{}, tags: map[string]string{}, sizes: map[string]int{}}
+}
+
+func (b *Blobs) Put(digest string, data []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.data[digest] = data
+}
+
+func (b *Blobs) Has(digest string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	_, ok := b.data[digest]
+	return ok
+}
+
+// Collect keeps what a tag names.
+func (b *Blobs) Collect() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	used := map[string]bool{}
+	for _, digest := range b.tags {
+		used[digest] = true
+	}
+	for digest := range b.data {
+		if !used[digest] {
+			delete(b.data, digest)
+		}
+	}
+}
+
+// HighTag names one that may have been collected.
+func (b *Blobs) HighTag(tag, digest string) bool {
+	if !b.Has(digest) {
+		return false
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.tags[tag] = digest
+	return true
+}
+
+// MediumSize names none.
+func (b *Blobs) MediumSize(digest string, n int) bool {
+	if !b.Has(digest) {
+		return false
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.sizes[digest] = n
+	return true
+}

@@ -108,3 +108,48 @@ func (t *Tokens) TakeHidden(token string) {
 		t.all.Delete(token)
 	}
 }
+
+type player struct {
+	name string
+	sent int
+}
+
+// Lobby has its players under names that they come with.
+type Lobby struct {
+	mu      sync.Mutex
+	players map[string]*player
+}
+
+func NewLobby() *Lobby { return &Lobby{players: map[string]*player{}} }
+
+func (l *Lobby) has(name string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, ok := l.players[name]
+	return ok
+}
+
+// put is given what has the key in it, which is another object each time.
+func (l *Lobby) put(p *player) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.players[p.name] = p
+}
+
+// EnterShown lets in two with one name.
+func (l *Lobby) EnterShown(text func() string) bool {
+	name := text()
+	if l.has(name) {
+		return false
+	}
+	l.put(&player{name: name}) // want "lost-update"
+	return true
+}
+
+func (l *Lobby) Sent(name string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p := l.players[name]; p != nil {
+		p.sent++
+	}
+}
