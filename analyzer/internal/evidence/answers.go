@@ -267,7 +267,25 @@ func (e *Weigher) comesAgain(v *violation) bool {
 			named = true
 		}
 	}
-	return named || drawn < puts && (v.x.Guard != "" || v.expects())
+	return named || drawn < puts && (v.x.Guard != "" || v.expects() || e.renewed(v))
+}
+
+// renewed reports whether somebody replaces an entry that is there by a compare-and-swap, and is told whether he has
+// it then: the entry says that he has, and it is a newer one.
+func (e *Weigher) renewed(v *violation) bool {
+	return slices.ContainsFunc(v.x.Rivals, func(s *rivals.Step) bool {
+		p := s.Step.Program
+		renews := func(in register.Instr) bool {
+			return in.Op == register.CAS && putsSomething(&in) && in.Args[0] != register.Absent
+		}
+		return s.From != nil && someInstr(p, renews) && tellsIfSwapped(s.From.Prog)
+	})
+}
+
+// tellsIfSwapped reports whether a function answers yes after a compare-and-swap, and no otherwise.
+func tellsIfSwapped(p *register.Program) bool {
+	_, ok := answerAfter(p, register.CAS)
+	return ok
 }
 
 // expects reports whether a region compares what it finds with something that it has: it

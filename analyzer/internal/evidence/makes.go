@@ -256,7 +256,7 @@ func (e *Weigher) madeIn(v *violation, in *register.Instr, of register.Local, se
 	switch {
 	case in.Op == register.Fresh:
 		return madeHere
-	case in.Op == register.Unknown && (e.callsFunction(in.Pos) || e.gives(e.callAt(in.Pos), slices.Index(in.Dst, of), 0)):
+	case in.Op == register.Unknown && (e.callsFunction(in.Pos) || e.gives(e.callAt(in.Pos), slices.Index(in.Dst, of), 0, anybody)):
 		return madeElsewhere
 	case in.Op == register.Copy, in.Op == register.Pure && in.Memory().Kind == register.NoMemory:
 		for _, arg := range in.Args {
@@ -266,11 +266,31 @@ func (e *Weigher) madeIn(v *violation, in *register.Instr, of register.Local, se
 	return best
 }
 
-// gives reports whether a method of the package gives, as result i, what it makes itself or calls a function
-// for, or nothing:
+// makesAnother reports whether what the step stores is an object that a function of the package makes each time, with
+// a state that somebody changes: it is not the same for all who ask for it, whatever that function is told.
+//
+//	func open(name string) *Room { r := &Room{name: name, say: make(chan string)}; go r.run(); return r }
+func (e *Weigher) makesAnother(v *violation) bool {
+	return e.storesMutable(v) && slices.ContainsFunc(e.stores(v), func(in *register.Instr) bool {
+		val, _ := judge.StoredOperand(in)
+		val = v.N.Source(val)
+		def := v.Prog.OnlyDef(val.Local)
+		return def != nil && def.Op == register.Unknown && e.gives(e.callAt(def.Pos), slices.Index(def.Dst, val.Local), 0, itself)
+	})
+}
+
+// byWhom says who may make what a function gives: itself and others of the package, or any function that it calls.
+type byWhom bool
+
+const (
+	itself  byWhom = false
+	anybody byWhom = true
+)
+
+// gives reports whether a function of the package gives, as result i, what it makes, or has made for it, or nothing:
 //
 //	func (p *Pool) dial(name string) (*sql.DB, error) { … db, err := sql.Open(p.driver, name) … return db, nil }
-func (e *Weigher) gives(call *ssa.CallCommon, i, depth int) bool {
+func (e *Weigher) gives(call *ssa.CallCommon, i, depth int, by byWhom) bool {
 	if call == nil || i < 0 || depth > maxSource {
 		return false
 	}
@@ -283,7 +303,7 @@ func (e *Weigher) gives(call *ssa.CallCommon, i, depth int) bool {
 		if !ok || i >= len(ret.Results) || ssaprog.IsNil(ret.Results[i]) {
 			continue
 		}
-		if !e.isMade(ret.Results[i], depth) {
+		if !e.isMade(ret.Results[i], depth, by) {
 			return false
 		}
 		some = true
@@ -292,17 +312,20 @@ func (e *Weigher) gives(call *ssa.CallCommon, i, depth int) bool {
 }
 
 // isMade reports whether a value is an object that is made in its function, or by one that is called there.
-func (e *Weigher) isMade(v ssa.Value, depth int) bool {
+func (e *Weigher) isMade(v ssa.Value, depth int, by byWhom) bool {
+	made := func(call *ssa.CallCommon, i int) bool {
+		return by == anybody && !isMethodCall(call) || e.gives(call, i, depth+1, by)
+	}
 	switch v := v.(type) {
 	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeChan:
 		return true
 	case *ssa.MakeInterface:
-		return e.isMade(v.X, depth)
+		return e.isMade(v.X, depth, by)
 	case *ssa.Extract:
 		call, ok := v.Tuple.(*ssa.Call)
-		return ok && (!isMethodCall(&call.Call) || e.gives(&call.Call, v.Index, depth+1))
+		return ok && made(&call.Call, v.Index)
 	case *ssa.Call:
-		return !isMethodCall(&v.Call) || e.gives(&v.Call, 0, depth+1)
+		return made(&v.Call, 0)
 	}
 	return false
 }

@@ -130,7 +130,7 @@ func (e *Weigher) sameWork(v *violation) string {
 	if _, adds := e.addsToList(v); adds {
 		return "" // which has it twice then
 	}
-	return when(v.x.Category == absint.DuplicateWork, "the same is computed and stored twice")
+	return when(v.x.Category == absint.DuplicateWork && !e.makesAnother(v), "the same is computed and stored twice")
 }
 
 func (e *Weigher) unchanged(v *violation) string {
