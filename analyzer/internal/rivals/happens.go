@@ -166,7 +166,7 @@ type courseOf struct {
 	exprs   expressions
 	num     *register.Numbering
 	changes map[register.Ref]bool
-	stored  map[register.Ref]constants // by operations that change one
+	stored  map[register.Ref]constants // by the operations that it comes to
 }
 
 func newCourseOf(h *course, f *Function, on []bool) *courseOf {
@@ -219,7 +219,7 @@ func (r *courseOf) run() {
 			if blk.Term.Kind == register.Branch && !k.of(blk.Term.Cond).has(truthOf(i == 0)) {
 				continue
 			}
-			if next, changed := r.join(at[to], r.after(k, &blk.Term, i)); changed {
+			if next, changed := r.join(at[to], r.after(k, n, i)); changed {
 				at[to] = next
 				if !slices.Contains(work, to) {
 					work = append(work, to)
@@ -232,13 +232,15 @@ func (r *courseOf) run() {
 // after is what is known after a branch went way i, of what it asks and, if that is whether
 // there was something, of what was found: where there was, nobody found what there is in an
 // empty place, and where there was not, nothing else.
-func (r *courseOf) after(k moment, t *register.Term, i int) moment {
+func (r *courseOf) after(k moment, block, i int) moment {
+	t := &r.f.Prog.Blocks[block].Term
 	if t.Kind != register.Branch || t.Cond.IsLit() || t.To[0] == t.To[1] {
 		return k
 	}
 	k = k.clone()
 	k.asked(t.Cond.Local, i == 0)
 	r.exprs.narrow(k.known, t.Cond.Local, truthOf(i == 0))
+	r.equals(k, r.f.Prog.Blocks[block], i == 0)
 	k.set(t.Cond.Local, literal(truthOf(i == 0)))
 	in := r.found[t.Cond.Local]
 	if in == nil {
@@ -250,6 +252,47 @@ func (r *courseOf) after(k moment, t *register.Term, i int) moment {
 		k.set(in.Dst[0], r.something(in, k.known))
 	}
 	return k
+}
+
+// equals notes what a value is equal to, which the branch at the end of a block has asked: a literal, or what a
+// compare-and-swap has found, which is something that is there.
+//
+//	if m.CompareAndDelete(k, v) { m2.Store(k, v) } // stores what was in m
+func (r *courseOf) equals(k moment, b *register.Block, is bool) {
+	cond := b.Term.Cond
+	for i := len(b.Instrs) - 1; i >= 0; i-- {
+		in := &b.Instrs[i]
+		if !slices.Contains(in.Dst, cond.Local) {
+			continue
+		}
+		of, can := register.NoOperand, constants(nil)
+		switch {
+		case in.Op == register.Pure && in.Name == "not":
+			cond, is = in.Args[0], !is
+			if cond.Local == register.None {
+				return
+			}
+			continue
+		case !is:
+		case in.Op == register.Pure && in.Name == "eq" && in.Args[1].IsLit():
+			of, can = in.Args[0], literal(register.Value(in.Args[1].Lit))
+		case in.Op == register.Pure && in.Name == "eq" && in.Args[0].IsLit():
+			of, can = in.Args[1], literal(register.Value(in.Args[0].Lit))
+		case in.Op == register.CAS && in.Dst[1] == cond.Local && r.f.Prog.Cells[in.Cell].Kind == register.Map && !r.f.Prog.Cells[in.Cell].Guarded:
+			of, can = in.Args[0], r.elsewhere(in.Cell)
+			if r.on[in.Cell] {
+				can = r.contents
+			}
+			if !can.isAny() {
+				can = append(none, slices.DeleteFunc(slices.Clone(can), func(v register.Value) bool { return v == register.LitAbsent })...)
+			}
+		}
+		later := func(in register.Instr) bool { return slices.Contains(in.Dst, of.Local) }
+		if of.Local != register.None && !can.isAny() && !slices.ContainsFunc(b.Instrs[i:], later) {
+			k.set(of.Local, k.of(of).and(can))
+		}
+		return
+	}
 }
 
 // something is what an operation found if there was something.
@@ -356,8 +399,11 @@ func (r *courseOf) operation(in *register.Instr, at register.Ref, k moment) {
 			ok = ok.or(literal(register.LitFalse))
 		}
 	}
+	if r.on[in.Cell] && in.Op != register.Read {
+		r.stored[at] = stored
+	}
 	if r.on[in.Cell] && in.Op != register.Read && (r.contents.isAny() || r.changes[at]) {
-		r.changes[at], r.stored[at] = true, stored
+		r.changes[at] = true
 		if stored.isAny() || !r.fixed[in.Cell] || !inSection(in) {
 			r.add(stored)
 		} // else others find it when the section ends, if it is there then
@@ -405,20 +451,25 @@ func (w *World) newConstant(s *Step) *Step {
 	var prog *register.Program
 	for b, blk := range s.Step.Program.Blocks {
 		for i := range blk.Instrs {
-			v, ok := w.alwaysStores(s, &blk.Instrs[i])
-			if !ok {
+			stored, known := w.stores(s, &blk.Instrs[i])
+			never := known && !stored.isAny() && len(stored) == 0 && blk.Instrs[i].Op == register.Write
+			if !never && (len(stored) != 1 || stored[0] == someObject) {
 				continue
 			}
 			if prog == nil {
 				prog = s.Step.Program.Clone()
 			}
 			in := &prog.Blocks[b].Instrs[i]
-			last := len(in.Args) - 1
-			if given := in.Args[last].Local; b == 0 && slices.Contains(prog.Params, given) {
-				give(prog, given, v) // it is stored whatever the step does
+			if never {
+				in.Op, in.Name, in.Args = register.Read, "", nil
 				continue
 			}
-			in.Args = append(slices.Clone(in.Args[:last]), register.Lit(string(v)))
+			last := len(in.Args) - 1
+			if given := in.Args[last].Local; b == 0 && slices.Contains(prog.Params, given) {
+				give(prog, given, stored[0]) // it is stored whatever the step does
+				continue
+			}
+			in.Args = append(slices.Clone(in.Args[:last]), register.Lit(string(stored[0])))
 		}
 	}
 	if prog == nil {
@@ -459,31 +510,27 @@ func give(p *register.Program, param register.Local, v register.Value) {
 	}
 }
 
-// alwaysStores is what an instruction of a step stores, if it does not say so itself and that is one
-// constant in each of the places where it can be from.
-func (w *World) alwaysStores(s *Step, in *register.Instr) (register.Value, bool) {
-	if in.Op != register.Write && in.Op != register.CAS || in.Args[len(in.Args)-1].IsLit() {
-		return "", false
+// stores is what an instruction of a step can store, if it does not say so itself, in each of the places where it can be
+// from; nothing if no function comes there. A step that tries again has more operations than its own accesses.
+func (w *World) stores(s *Step, in *register.Instr) (all constants, known bool) {
+	if in.Op != register.Write && in.Op != register.CAS || in.Name == register.Every || in.Args[len(in.Args)-1].IsLit() {
+		return nil, false
 	}
-	all := none
-	for _, a := range s.Accesses {
+	all = none
+	for _, a := range s.From.Find.Accesses {
 		for _, at := range a.Ops {
 			if op := &s.From.Prog.Blocks[at.Block].Instrs[at.Instr]; op.Op != in.Op || op.Pos != in.Pos {
 				continue
 			}
 			found := w.found(s.From, a.Cell)
 			if found == nil {
-				return "", false
+				return nil, false
 			}
-			stored, known := found.stored[s.From.Prog][at]
-			if !known {
-				stored = none // it is not come to, or changes nothing
+			known = true
+			if stored, comes := found.stored[s.From.Prog][at]; comes {
+				all = all.or(stored)
 			}
-			all = all.or(stored)
 		}
 	}
-	if len(all) != 1 || all[0] == someObject {
-		return "", false
-	}
-	return all[0], true
+	return all, known
 }
