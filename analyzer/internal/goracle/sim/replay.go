@@ -251,7 +251,14 @@ func (r *replay) crowd() {
 		return
 	}
 	f := &r.unit.Funcs[r.tape.choose(len(r.unit.Funcs))]
-	args := r.arguments(f, nil, nil)
+	var args []arg // keys are those of which nothing is told
+	for i := range f.Params {
+		pool := f.Params[i].Pool
+		if f.Params[i].isKey() {
+			pool = pool[:1]
+		}
+		args = append(args, arg{value: pool[r.tape.choose(min(6, len(pool)))]})
+	}
 	steps := 0 // after which it stops, if it does not come to an end
 	if r.loose(f) != nil {
 		steps = r.tape.choose(4)
