@@ -159,24 +159,6 @@ func (f *finder) takesBack(a, b *register.Access) bool {
 	return f.subtracts(a, b)
 }
 
-// endsLease reports whether j takes back what the call puts there after i has only looked, wherever it comes to j:
-// how long that is there is no part of the step that asks whether it may be put there.
-//
-//	if _, busy := m.Load(key); busy { return errBusy }
-//	m.Store(key, mine)
-//	defer m.Delete(key)
-func (f *finder) endsLease(i, j int) bool {
-	looks, ends := f.Accesses[i], f.Accesses[j]
-	return !looks.Writes && !f.swaps(ends) && slices.ContainsFunc(f.Accesses, func(puts *register.Access) bool {
-		return puts != ends && f.Dominates(looks, puts) && f.Dominates(puts, ends) && f.Decides(looks, puts) && f.takesBack(puts, ends) && !f.onlyRemoves(puts)
-	})
-}
-
-// swaps reports whether an access compares and swaps, which asks again.
-func (f *finder) swaps(a *register.Access) bool {
-	return slices.ContainsFunc(a.Ops, func(op register.Ref) bool { return f.prog.Blocks[op.Block].Instrs[op.Instr].Op == register.CAS })
-}
-
 // subtracts reports whether b takes off again what a added.
 func (f *finder) subtracts(a, b *register.Access) bool {
 	m, ok := f.adds(a)

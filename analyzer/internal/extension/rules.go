@@ -37,7 +37,6 @@ var rules = []Rule{
 	{"X9", "the second takes back what the first one put there, as a lease", false, func(f *finder, i, j int) bool {
 		return f.control(i, j) && f.takesBack(f.Accesses[i], f.Accesses[j])
 	}},
-	{"X20", "one looks, and the second takes back what the call has put there since, as a lease", false, (*finder).endsLease},
 	{"X15", "both look, and what the second finds decides by itself", false, func(f *finder, i, j int) bool {
 		a, b := f.Accesses[i], f.Accesses[j]
 		return !a.Writes && !b.Writes && f.control(i, j) && slices.Contains(f.Influence(j).Blocks, true)

@@ -67,9 +67,6 @@ func (t *T) NotX8() { t.n.Store(1); v := t.n.Load(); use(v); t.n.Store(2) }
 func (t *T) X9()    { if t.n.Add(1) > 10 { t.n.Add(-1) } }
 func (t *T) NotX9() { if t.n.Load() > 10 { t.n.Add(-1) } }
 
-func (t *T) X20(k string)    { if _, busy := t.m.Load(k); busy { return }; t.m.Store(k, 1); use(k); t.m.Delete(k) }
-func (t *T) NotX20(k string) { if _, old := t.m.Load(k); !old { return }; use(k); t.m.Delete(k) }
-
 func (t *T) X10(k string)    { if _, ok := t.m.Load(k); !ok { t.m.Store(k, 1) } }
 func (t *T) NotX10(k string) { t.m.Load(k); t.m.Store(k, 1) }
 

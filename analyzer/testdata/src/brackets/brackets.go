@@ -105,42 +105,6 @@ func (f *FlightsLoose) Begin(key string) bool {
 
 func (f *FlightsLoose) End(key string) { f.inflight.Delete(key) }
 
-// FetchesLoose marks them by two calls in the function that takes the mark away again: that it is there
-// meanwhile is what it is for.
-type FetchesLoose struct{ inflight, marked sync.Map }
-
-func (f *FetchesLoose) Fetch(key string, fetch func(string)) bool {
-	if !f.begin(key) {
-		return false
-	}
-	defer f.end(key)
-	fetch(key)
-	return true
-}
-
-func (f *FetchesLoose) begin(key string) bool {
-	if _, busy := f.inflight.Load(key); busy {
-		return false
-	}
-	f.inflight.Store(key, true) // want "lost-update"
-	return true
-}
-
-func (f *FetchesLoose) end(key string) { f.inflight.Delete(key) }
-
-// FetchRight looks first, and asks again when it puts the mark there.
-func (f *FetchesLoose) FetchRight(key string, fetch func(string)) bool {
-	if _, busy := f.marked.Load(key); busy {
-		return false
-	}
-	if _, busy := f.marked.LoadOrStore(key, true); busy {
-		return false
-	}
-	defer f.marked.Delete(key)
-	fetch(key)
-	return true
-}
-
 // Calls shares a running call: the first caller marks the key with a channel,
 // the others wait for it.
 type Calls struct{ calls sync.Map }
