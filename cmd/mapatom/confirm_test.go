@@ -44,7 +44,7 @@ func TestConfirmCorpora(t *testing.T) {
 		findings int
 	}{
 		{"auto", 32},
-		{"open", 46},
+		{"open", 47},
 	} {
 		if c.env != "open" && !*long {
 			continue
