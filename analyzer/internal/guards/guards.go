@@ -396,9 +396,11 @@ func accessed(instr ssa.Instruction) (addr ssa.Value, write bool) {
 		if !ok || len(instr.Call.Args) == 0 {
 			return nil, false
 		}
-		switch b.Name() {
+		switch _, isMap := instr.Call.Args[0].Type().Underlying().(*types.Map); b.Name() {
 		case "delete", "clear":
-			return holderOf(instr.Call.Args[0]), true
+			if isMap { // the elements of a list are none of what holds it
+				return holderOf(instr.Call.Args[0]), true
+			}
 		case "len":
 			return holderOf(instr.Call.Args[0]), false
 		}
