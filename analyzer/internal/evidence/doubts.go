@@ -257,13 +257,7 @@ func (e *Weigher) inTurn(v *violation) string {
 	if v.x.Several || v.onMap() || !v.by[byOld] {
 		return ""
 	}
-	found := map[register.Local]bool{}
-	for _, a := range v.g.Accesses {
-		for _, l := range a.Outcome {
-			found[l] = true
-		}
-	}
-	delete(found, register.None)
+	found := foundBy(v.g.Accesses...)
 	passOn(v.Prog, found, func(in *register.Instr) bool {
 		return in.Op == register.Copy || in.Op == register.Pure && in.Memory().Kind == register.NoMemory && !register.IsTest(in.Name) && !picks(in)
 	})

@@ -473,11 +473,7 @@ func (v *violation) carriesOn() bool {
 
 // partsOf are what an access has found, and what has some of that in it.
 func (v *violation) partsOf(a *register.Access) map[register.Local]bool {
-	parts := map[register.Local]bool{}
-	for _, l := range a.Outcome {
-		parts[l] = true
-	}
-	delete(parts, register.None)
+	parts := foundBy(a)
 	passOn(v.Prog, parts, func(in *register.Instr) bool {
 		switch in.Op {
 		case register.Copy, register.Fresh:

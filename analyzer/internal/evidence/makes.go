@@ -75,15 +75,7 @@ func (e *Weigher) changedThere(v *violation, stored register.Operand) bool {
 		if s.From == nil {
 			return false
 		}
-		found := map[register.Local]bool{}
-		for _, a := range s.Accesses {
-			if s.From.Root(a.Cell) == root {
-				for _, l := range a.Outcome {
-					found[l] = true
-				}
-			}
-		}
-		delete(found, register.None)
+		found := foundBy(slices.DeleteFunc(slices.Clone(s.Accesses), func(a *register.Access) bool { return s.From.Root(a.Cell) != root })...)
 		passOn(s.From.Prog, found, func(in *register.Instr) bool {
 			return in.Op == register.Copy || in.Op == register.Pure && !register.IsTest(in.Name)
 		})

@@ -50,12 +50,20 @@ func someInstr(p *register.Program, is func(register.Instr) bool) bool {
 
 // followsFrom are what an access has found, and what is computed from that.
 func (v *violation) followsFrom(a *register.Access) map[register.Local]bool {
+	found := foundBy(a)
+	closeOver(v.Prog, found)
+	return found
+}
+
+// foundBy are what accesses find.
+func foundBy(accesses ...*register.Access) map[register.Local]bool {
 	found := map[register.Local]bool{}
-	for _, l := range a.Outcome {
-		found[l] = true
+	for _, a := range accesses {
+		for _, l := range a.Outcome {
+			found[l] = true
+		}
 	}
 	delete(found, register.None)
-	closeOver(v.Prog, found)
 	return found
 }
 
