@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/guards"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
@@ -117,8 +119,16 @@ func (e *Weigher) swapsFlag(f *violation, a *register.Access) bool {
 	return f.Prog.Cells[a.Cell].Kind == register.Atomic && !slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
 		in := &f.Prog.Blocks[op.Block].Instrs[op.Instr]
 		call := e.callAt(in.Pos)
-		return in.Op != register.CAS || call == nil || len(call.Args) == 0 || !e.leftToWinner(call.Args[0], f.Fn)
+		return in.Op != register.CAS || call == nil || len(call.Args) == 0 || !e.swaps(call) || !e.leftToWinner(call.Args[0], f.Fn)
 	})
+}
+
+// swaps reports whether a call is a compare-and-swap, or one of a method of another package that says by
+// its result whether its own has succeeded: one that does it by the way may say anything.
+func (e *Weigher) swaps(call *ssa.CallCommon) bool {
+	callee := call.StaticCallee()
+	op, known := e.ps.Res.LockObject(call)
+	return callee != nil && (comparesAndSwaps(callee.Name()) || e.ps.Res.Local(callee) != nil) || known && op.Op == guards.FlagTake
 }
 
 // sameKey reports whether a cell is there once, or has the key that the violation is about.
@@ -211,13 +221,8 @@ func (e *Weigher) wonBefore(at ssa.Instruction, object ssa.Value, left bool) boo
 		object = load.X // a variable that a literal captures is read wherever it is used
 	}
 	for b := at.Block(); b != nil; b = b.Idom() {
-		if len(b.Preds) != 1 || b.Preds[0].Succs[0] != b {
-			continue
-		}
-		last := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1]
-		if br, ok := last.(*ssa.If); ok && swapsOf(br.Cond, object) {
-			swap := br.Cond.(*ssa.Call)
-			return !changedBetween(swap, at) && (!left || e.leftToWinner(swap.Call.Args[0], nil))
+		if swap := e.wonInto(b); swap != nil && topology.ReachedFrom(swap.Call.Args[0], object, maxSource) {
+			return !e.changedBetween(swap, at) && (!left || e.leftToWinner(swap.Call.Args[0], nil))
 		}
 	}
 	return e.wonAround(at.Parent(), object, left)
@@ -241,7 +246,7 @@ func (e *Weigher) leftToWinner(flag ssa.Value, winner *ssa.Function) bool {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				call, ok := instr.(ssa.CallInstruction)
-				if !ok || !sets(call.Common(), flag) || fn == winner || ssaprog.IsTest(fn) {
+				if !ok || !e.sets(call.Common(), flag) || fn == winner || ssaprog.IsTest(fn) {
 					continue
 				}
 				if field, ok := call.Common().Args[0].(*ssa.FieldAddr); !ok || !ssaprog.IsMadeHere(field.X) && !e.byWinner(call, field.X) {
@@ -263,36 +268,65 @@ func (e *Weigher) byWinner(call ssa.CallInstruction, object ssa.Value) bool {
 }
 
 // sets reports whether a call changes a flag otherwise than by a compare-and-swap.
-func sets(call *ssa.CallCommon, flag ssa.Value) bool {
+func (e *Weigher) sets(call *ssa.CallCommon, flag ssa.Value) bool {
 	callee := call.StaticCallee()
-	if callee == nil || len(call.Args) < 2 || comparesAndSwaps(callee.Name()) {
+	op, known := e.ps.Res.LockObject(call)
+	if callee == nil || known && op.Op != guards.FlagRelease || !known && (len(call.Args) < 2 || comparesAndSwaps(callee.Name())) {
 		return false
 	}
-	f, ok := flag.(*ssa.FieldAddr)
-	g, also := call.Args[0].(*ssa.FieldAddr)
+	f, ok := guards.PlaceOf(flag).(*ssa.FieldAddr)
+	g, also := guards.PlaceOf(call.Args[0]).(*ssa.FieldAddr)
 	if !ok || !also {
 		return flag == call.Args[0]
 	}
 	return f.Field == g.Field && types.Identical(ssaprog.Deref(f.X.Type()), ssaprog.Deref(g.X.Type()))
 }
 
-// swapsOf reports whether a value says whether a compare-and-swap on a part of an object has succeeded.
-func swapsOf(cond, object ssa.Value) bool {
-	call, ok := cond.(*ssa.Call)
-	if !ok || call.Call.StaticCallee() == nil || len(call.Call.Args) == 0 {
-		return false
+// wonInto is the compare-and-swap that has succeeded where a block is entered; nil if there is none.
+func (e *Weigher) wonInto(b *ssa.BasicBlock) *ssa.Call {
+	if len(b.Preds) != 1 {
+		return nil
 	}
-	return comparesAndSwaps(call.Call.StaticCallee().Name()) && topology.ReachedFrom(call.Call.Args[0], object, maxSource)
+	br, ok := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1].(*ssa.If)
+	if !ok {
+		return nil
+	}
+	call, when, branch := asked(br.Cond)
+	if call == nil || call.Call.StaticCallee() == nil || len(call.Call.Args) == 0 || b.Preds[0].Succs[branch] != b {
+		return nil
+	}
+	op, known := e.ps.Res.LockObject(&call.Call)
+	if known && op.Op == guards.FlagTake && op.When == when || !known && when == guards.IfTrue && comparesAndSwaps(call.Call.StaticCallee().Name()) {
+		return call
+	}
+	return nil
+}
+
+// asked is the call whose result a condition asks for, what it asks, and the branch where that is so.
+func asked(cond ssa.Value) (call *ssa.Call, when guards.When, branch int) {
+	cmp, ok := cond.(*ssa.BinOp)
+	if !ok {
+		call, _ = cond.(*ssa.Call)
+		return call, guards.IfTrue, 0
+	}
+	if c, isConst := cmp.Y.(*ssa.Const); !isConst || !c.IsNil() || cmp.Op != token.EQL && cmp.Op != token.NEQ {
+		return nil, guards.Always, 0
+	}
+	if cmp.Op == token.NEQ {
+		branch = 1
+	}
+	call, _ = cmp.X.(*ssa.Call)
+	return call, guards.IfNil, branch
 }
 
 // changedBetween reports whether something else may be done to the flag of a compare-and-swap on the way
 // from there: what is deferred comes after.
-func changedBetween(swap *ssa.Call, to ssa.Instruction) bool {
+func (e *Weigher) changedBetween(swap *ssa.Call, to ssa.Instruction) bool {
 	flag := swap.Call.Args[0]
 	for _, b := range swap.Parent().Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(*ssa.Call)
-			if ok && sets(&call.Call, flag) && ways.Before(swap, call) && ways.Before(call, to) {
+			if ok && e.sets(&call.Call, flag) && ways.Before(swap, call) && ways.Before(call, to) {
 				return true
 			}
 		}

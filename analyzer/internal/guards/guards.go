@@ -53,6 +53,8 @@ type Access struct {
 type inference struct {
 	Calls
 	wide *wide
+	// objects are what methods do to their objects, which may be locks to other packages.
+	objects map[*ssa.Function]ObjectOp
 	// tables are the maps of locks that are only filled.
 	tables map[*types.Var]bool
 	// within are the literals that run in a task loop, with its channel.
@@ -87,6 +89,7 @@ type Calls struct {
 	Flags   Flags
 	Entries Entries
 	Through Through
+	Objects Objects // may be nil
 }
 
 // Through says which method a call through an interface goes to; nil if that is not
@@ -113,7 +116,7 @@ func Infer(funcs []*ssa.Function, calls Calls, skip func(*ssa.Function) bool) *G
 	in.findLenders()
 	in.findFresh()
 	in.findTables()
-	in.findWide(calls.Flags)
+	in.findWide()
 	in.findTasks()
 	in.follow()
 	for in.refute() {

@@ -21,20 +21,6 @@ import (
 //	...
 //	func (s *Server) Stop() { s.started.Store(false) }
 
-// FlagOp is what a call does to an atomic that may be a lock.
-type FlagOp int
-
-const (
-	// FlagOther is anything that a lock has not.
-	FlagOther FlagOp = iota
-	// FlagTake goes from free to taken, if it is free; the result says whether.
-	FlagTake
-	// FlagRelease makes it free.
-	FlagRelease
-	// FlagLook leaves it as it is.
-	FlagLook
-)
-
 // Flags says what a call does to an atomic, and to which, given by its address.
 type Flags func(ssa.CallInstruction) (addr ssa.Value, op FlagOp)
 
@@ -63,6 +49,10 @@ type candidate struct {
 	sends       []ssa.Instruction
 	receives    []ssa.Instruction
 	refused     bool
+	// object says that it is an object with methods, and counted that it is a lock only if it was
+	// made for one. returned are the compare-and-swaps whose result the method returns.
+	object, counted bool
+	returned        []ssa.Instruction
 }
 
 // taking is an instruction that takes a lock, or the block that it leads to then.
@@ -79,7 +69,7 @@ type taken struct {
 }
 
 // findWide finds the candidates of a package.
-func (in *inference) findWide(flags Flags) {
+func (in *inference) findWide() {
 	w := &wide{candidates: map[*types.Var]*candidate{}}
 	in.wide = w
 	for _, fn := range in.funcs {
@@ -87,7 +77,8 @@ func (in *inference) findWide(flags Flags) {
 			for _, instr := range b.Instrs {
 				w.addChannel(instr)
 				if call, ok := instr.(ssa.CallInstruction); ok {
-					w.addFlag(call, flags)
+					w.addFlag(call, in.Flags)
+					w.addObject(call, in.Objects)
 				}
 			}
 		}
@@ -99,7 +90,11 @@ func (in *inference) findWide(flags Flags) {
 		if _, isChan := v.Type().Underlying().(*types.Chan); isChan {
 			c.settleChannel()
 		}
-		if c.refused || len(c.takes) == 0 || len(c.releases) == 0 || v.Exported() {
+	}
+	in.objects = w.findObjects(in.funcs)
+	for v, c := range w.candidates {
+		unknown := len(c.returned) > 0 || c.counted && !c.made
+		if c.refused || unknown || len(c.takes) == 0 || len(c.releases) == 0 || v.Exported() && !c.object {
 			delete(w.candidates, v)
 		}
 	}
@@ -325,35 +320,6 @@ func chosenBlock(sel *ssa.Select, ch ssa.Value) *ssa.BasicBlock {
 	return nil
 }
 
-// whenTrue is the block that is only entered where a condition holds; nil if there is
-// none.
-func whenTrue(cond ssa.Value) *ssa.BasicBlock {
-	for _, ref := range *cond.Referrers() {
-		switch ref := ref.(type) {
-		case *ssa.If:
-			return onlyFrom(ref.Block().Succs[0])
-		case *ssa.UnOp:
-			if ref.Op != token.NOT {
-				continue
-			}
-			for _, branch := range *ref.Referrers() {
-				if branch, ok := branch.(*ssa.If); ok {
-					return onlyFrom(branch.Block().Succs[1])
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// onlyFrom is b if there is one way into it.
-func onlyFrom(b *ssa.BasicBlock) *ssa.BasicBlock {
-	if len(b.Preds) != 1 {
-		return nil
-	}
-	return b
-}
-
 // addFlag notes an operation on an atomic.
 func (w *wide) addFlag(call ssa.CallInstruction, flags Flags) {
 	addr, op := flags(call)
@@ -373,6 +339,10 @@ func (w *wide) addFlag(call ssa.CallInstruction, flags Flags) {
 			return
 		}
 		into := whenTrue(v)
+		if into == nil && isReturned(v) {
+			c.returned = append(c.returned, v)
+			return
+		}
 		c.refused = c.refused || into == nil
 		c.takes = append(c.takes, taking{instr: v, into: into})
 		c.looks = append(c.looks, call)
@@ -399,12 +369,176 @@ func (w *wide) refuseOthers(fn *ssa.Function) {
 				if v == nil || c == nil {
 					continue
 				}
-				if _, known := c.mutex[instr]; !known && !isChannel((*op).Type()) {
+				switch _, known := c.mutex[instr]; {
+				case known, isChannel((*op).Type()):
+				case c.object:
+					c.refuseObject(instr, *op)
+				default:
 					c.refused = true
 				}
 			}
 		}
 	}
+}
+
+// addObject notes a call of a method of an object that may be a lock.
+func (w *wide) addObject(call ssa.CallInstruction, objects Objects) {
+	if objects == nil {
+		return
+	}
+	object, op, ok := objects(call)
+	if !ok {
+		return
+	}
+	c := w.candidate(PlaceOf(object))
+	if c == nil {
+		return
+	}
+	c.object, c.counted = true, c.counted || op.Counted
+	c.mutex[call] = object
+	switch v, isCall := call.(*ssa.Call); {
+	case op.Op == FlagRelease:
+		c.releases = append(c.releases, call)
+	case op.Op == FlagLook:
+		c.looks = append(c.looks, call)
+	case op.Op != FlagTake || !isCall:
+		c.refused = true
+	case op.When == Always:
+		c.takes = append(c.takes, taking{instr: v})
+	default:
+		into := whenTaken(v, op)
+		c.refused = c.refused || into == nil
+		c.takes = append(c.takes, taking{instr: v, into: into})
+		c.looks = append(c.looks, call)
+	}
+}
+
+// refuseObject refuses an object that an instruction uses, or puts where it is a lock, in a way
+// that is not known.
+func (c *candidate) refuseObject(instr ssa.Instruction, place ssa.Value) {
+	switch instr := instr.(type) {
+	case *ssa.Store:
+		c.refused = c.refused || instr.Addr != place || !c.isNew(instr.Val)
+	case *ssa.UnOp:
+		for _, ref := range *instr.Referrers() {
+			switch ref := ref.(type) {
+			case *ssa.DebugRef:
+			case *ssa.BinOp:
+			default:
+				_, known := c.mutex[ref]
+				c.refused = c.refused || !known
+			}
+		}
+	default:
+		c.refused = true
+	}
+}
+
+// isNew reports whether a value is an object that was just made; for one, if it counts.
+func (c *candidate) isNew(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return !c.counted
+	case *ssa.MakeInterface:
+		return c.isNew(v.X)
+	case *ssa.UnOp: // what was made is put there by value
+		a, ok := v.X.(*ssa.Alloc)
+		return ok && !c.counted && a.Parent() == v.Parent()
+	case *ssa.Alloc:
+		return !c.counted
+	case *ssa.Call:
+		c.made = c.made || c.counted
+		return !c.counted || len(v.Call.Args) == 1 && isOne(v.Call.Args[0])
+	}
+	return false
+}
+
+// findObjects finds what the methods of types are to others that have one lock which is no
+// mutex, while it is only a candidate: who gives it back without having it is not in sight.
+func (w *wide) findObjects(funcs []*ssa.Function) map[*ssa.Function]ObjectOp {
+	of := map[*types.Named]*candidate{}
+	for v, c := range w.candidates {
+		if t := c.ownerOf(v); t != nil {
+			if of[t] != nil {
+				c = &candidate{refused: true} // two
+			}
+			of[t] = c
+		}
+	}
+	out := map[*ssa.Function]ObjectOp{}
+	for range rounds {
+		for _, fn := range funcs {
+			c := of[receiverOf(fn)]
+			if _, done := out[fn]; done || c == nil || c.refused {
+				continue
+			}
+			if op, ok := opOf(fn, c.events(fn, out)); ok {
+				out[fn] = op
+			}
+		}
+	}
+	return out
+}
+
+// ownerOf is the type of which only methods use a candidate, on their own object; nil if it is
+// not so.
+func (c *candidate) ownerOf(v *types.Var) *types.Named {
+	if !v.IsField() || v.Exported() || c.object || len(c.takes)+len(c.returned) == 0 || len(c.releases) == 0 {
+		return nil
+	}
+	var owner *types.Named
+	for instr, mutex := range c.mutex {
+		if instr.Parent() == nil || instr.Block() == nil || c.makes(instr) {
+			continue
+		}
+		fa, ok := PlaceOf(mutex).(*ssa.FieldAddr)
+		t := receiverOf(instr.Parent())
+		if !ok || t == nil || owner != nil && t != owner || fa.X != ssa.Value(instr.Parent().Params[0]) {
+			return nil
+		}
+		owner = t
+	}
+	return owner
+}
+
+// makes reports whether an instruction puts a channel where it is a lock, or its token into it.
+func (c *candidate) makes(instr ssa.Instruction) bool {
+	switch instr := instr.(type) {
+	case *ssa.Store:
+		return true
+	case *ssa.Send:
+		_, isNew := instr.Chan.(*ssa.MakeChan)
+		return isNew || sameBlockAsMake(instr, instr.Chan)
+	}
+	return false
+}
+
+// events are what a method does to the lock, by itself or by other methods of its object.
+func (c *candidate) events(fn *ssa.Function, known map[*ssa.Function]ObjectOp) []event {
+	var out []event
+	for _, t := range c.takes {
+		if t.instr.Parent() == fn {
+			out = append(out, event{instr: t.instr, into: t.into})
+		}
+	}
+	for _, instr := range c.returned {
+		if instr.Parent() == fn {
+			out = append(out, event{instr: instr, returned: true})
+		}
+	}
+	for _, instr := range c.releases {
+		if instr.Parent() == fn {
+			out = append(out, event{instr: instr, release: true})
+		}
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if ev, ok := delegated(instr, fn, known); ok {
+				out = append(out, ev)
+			}
+		}
+	}
+	return out
 }
 
 // refute drops the candidates that somebody gives back who does not have them, and
@@ -474,3 +608,9 @@ func (g *Guards) LocksInto(b *ssa.BasicBlock) []LockCall {
 // IsLock reports whether a call is an operation on an atomic that is a lock, and
 // neither takes nor releases it by itself.
 func (g *Guards) IsLock(call ssa.CallInstruction) bool { return g.in.wide.quiet[call] }
+
+// Object is what a method does to its object, which may be a lock to other packages.
+func (g *Guards) Object(fn *ssa.Function) (ObjectOp, bool) {
+	op, ok := g.in.objects[fn]
+	return op, ok
+}

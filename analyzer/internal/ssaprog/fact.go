@@ -36,6 +36,10 @@ func (ps *Programs) ExportFacts() {
 		if obj == nil {
 			continue
 		}
+		if op, ok := ps.Res.guarded.guards.Object(fn); ok && size+factOverhead <= maxFactsText {
+			ps.Pass.ExportObjectFact(obj, &lockFact{op})
+			size += factOverhead
+		}
 		fact := ps.factOf(fn)
 		if fact == nil {
 			continue

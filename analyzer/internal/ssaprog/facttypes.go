@@ -3,6 +3,7 @@ package ssaprog
 import (
 	"strings"
 
+	"github.com/mapatom/mapatom/analyzer/internal/guards"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"golang.org/x/tools/go/analysis"
 )
@@ -20,18 +21,24 @@ type programFact struct {
 // summaryFact says that calls of a function are pure, read only or fresh.
 type summaryFact struct{ Class summary }
 
+// lockFact says what a method does to its object, which may be a lock: see guards.ObjectOp.
+type lockFact struct{ guards.ObjectOp }
+
 // packageFact marks a package that has one of the facts above, so that other
 // packages are spared the look at its functions.
 type packageFact struct{}
 
 // FactTypes are the Facts of this package.
-var FactTypes = []analysis.Fact{new(programFact), new(summaryFact), new(packageFact), new(resultsFact)}
+var FactTypes = []analysis.Fact{new(programFact), new(summaryFact), new(packageFact), new(resultsFact), new(lockFact)}
 
 // AFact makes programFact a Fact.
 func (*programFact) AFact() {}
 
 // AFact makes summaryFact a Fact.
 func (*summaryFact) AFact() {}
+
+// AFact makes lockFact a Fact.
+func (*lockFact) AFact() {}
 
 // AFact makes packageFact a Fact.
 func (*packageFact) AFact() {}
@@ -73,6 +80,19 @@ func baseWord(in *register.Instr) string {
 
 // String names the class.
 func (f *summaryFact) String() string { return f.Class.String() }
+
+// String says what the method does.
+func (f *lockFact) String() string {
+	switch {
+	case f.Op == guards.FlagRelease:
+		return "gives back its object"
+	case f.When == guards.IfTrue:
+		return "takes its object, if true"
+	case f.When == guards.IfNil:
+		return "takes its object, if no error"
+	}
+	return "takes its object"
+}
 
 // String says what the package has.
 func (f *packageFact) String() string { return "operations" }

@@ -24,7 +24,7 @@ type guardedMemory struct {
 
 // findGuarded infers which memory that is.
 func (r *Resolver) findGuarded(funcs []*ssa.Function) {
-	calls := guards.Calls{Locks: r.lockCall, Flags: r.flagCall, Entries: r.entryCall, Through: r.sole}
+	calls := guards.Calls{Locks: r.lockCall, Flags: r.flagCall, Entries: r.entryCall, Through: r.sole, Objects: r.objectCall}
 	g := guards.Infer(funcs, calls, func(fn *ssa.Function) bool {
 		return strings.HasSuffix(fn.Prog.Fset.Position(fn.Pos()).Filename, "_test.go")
 	})
@@ -290,6 +290,52 @@ func (r *Resolver) flagCall(call ssa.CallInstruction) (ssa.Value, guards.FlagOp)
 		}
 	}
 	return b.Map, guards.FlagOther
+}
+
+// weighted are the methods of semaphores that let in as many as they were made for.
+var weighted = map[string]guards.ObjectOp{
+	"(*golang.org/x/sync/semaphore.Weighted).Acquire":    {Op: guards.FlagTake, When: guards.IfNil, Counted: true},
+	"(*golang.org/x/sync/semaphore.Weighted).TryAcquire": {Op: guards.FlagTake, When: guards.IfTrue, Counted: true},
+	"(*golang.org/x/sync/semaphore.Weighted).Release":    {Op: guards.FlagRelease, Counted: true},
+}
+
+// objectCall says what a call does to an object of another package that may be a lock.
+func (r *Resolver) objectCall(call ssa.CallInstruction) (ssa.Value, guards.ObjectOp, bool) {
+	t := targetOf(call)
+	if t.obj == nil || t.recv == nil || t.wraps(true) {
+		return nil, guards.ObjectOp{}, false
+	}
+	if op, ok := weighted[vendorless(t.obj.FullName())]; ok {
+		if n := t.args[len(t.args)-1]; !isConstant(n, "1", "") {
+			op.Op = guards.FlagOther
+		}
+		return t.recv, op, true
+	}
+	if fn := r.sole(call); fn != nil {
+		t.obj = fn.Object().(*types.Func)
+	}
+	op, ok := r.lockMethod(t.obj)
+	return t.recv, op, ok
+}
+
+// lockMethod is what a method of another package does to its object, which may be a lock.
+func (r *Resolver) lockMethod(fn *types.Func) (guards.ObjectOp, bool) {
+	var fact lockFact
+	ok := fn.Pkg() != nil && fn.Pkg() != r.pass.Pkg && r.pass.ImportObjectFact(fn.Origin(), &fact)
+	return fact.ObjectOp, ok
+}
+
+// LockObject is what a call of a method of another package does to its object, which may be a lock.
+func (r *Resolver) LockObject(call *ssa.CallCommon) (guards.ObjectOp, bool) {
+	callee := call.StaticCallee()
+	if callee == nil {
+		return guards.ObjectOp{}, false
+	}
+	fn, ok := callee.Object().(*types.Func)
+	if !ok {
+		return guards.ObjectOp{}, false
+	}
+	return r.lockMethod(fn)
 }
 
 // entryCall says what a call does to an entry of a map that may be a table of locks.

@@ -37,6 +37,9 @@ func Touches(pass *analysis.Pass, cat *catalog.Catalog) bool {
 			return true
 		}
 	}
+	if t.sendsTokens() {
+		return true
+	}
 	if !t.importsFunctions() {
 		return false
 	}
@@ -109,7 +112,46 @@ func (t *toucher) behind(recv types.Type, fn *types.Func) bool {
 
 // locks reports whether a call of fn takes a lock: then it can guard memory.
 func (t *toucher) locks(fn *types.Func) bool {
-	return t.interesting(fn.Pkg()) && t.cat.Classify(fn) == catalog.Lock
+	if !t.interesting(fn.Pkg()) {
+		return false
+	}
+	return t.cat.Classify(fn) == catalog.Lock || t.pass.ImportObjectFact(fn.Origin(), new(lockFact))
+}
+
+// sendsTokens reports whether the package has a channel with one place in a field, which may be a lock
+// to other packages. What it sends is nothing to anybody then.
+func (t *toucher) sendsTokens() bool {
+	some := slices.ContainsFunc(slices.Collect(maps.Values(t.pass.TypesInfo.Selections)), func(sel *types.Selection) bool {
+		return sel.Kind() == types.FieldVal && sel.Obj().Pkg() == t.pass.Pkg && isTokens(sel.Type())
+	})
+	if !some {
+		return false
+	}
+	for x, tv := range t.pass.TypesInfo.Types {
+		call, ok := x.(*ast.CallExpr)
+		if !ok || len(call.Args) != 2 || !isTokens(tv.Type) {
+			continue
+		}
+		if size := t.pass.TypesInfo.Types[call.Args[1]].Value; size != nil && size.ExactString() == "1" {
+			return true
+		}
+	}
+	return false
+}
+
+// isTokens reports whether a type is a channel of values that say nothing.
+func isTokens(t types.Type) bool {
+	ch, ok := t.Underlying().(*types.Chan)
+	if !ok {
+		return false
+	}
+	switch elem := ch.Elem().Underlying().(type) {
+	case *types.Struct:
+		return elem.NumFields() == 0
+	case *types.Basic:
+		return elem.Kind() == types.Bool
+	}
+	return false
 }
 
 // interesting reports whether pkg has operations: by the tables, or because
