@@ -339,7 +339,7 @@ func (l *lowerer) lock(s *callSite) []register.Operand {
 		}
 		mutex = vs[0]
 	}
-	o := l.operand(mutex)
+	o := l.lockOperand(mutex, s.info.LockKey)
 	l.emit(register.Instr{Op: op, Name: mode, Args: []register.Operand{o}, Guard: s.info.Guard})
 	return l.results(s, s.info.Name, nil)
 }

@@ -216,8 +216,17 @@ func (l *lowerer) lockAt(instr ssa.Instruction) bool {
 }
 
 func (l *lowerer) lockStep(step calls.LockStep) {
-	o := l.operand(step.Mutex)
+	o := l.lockOperand(step.Mutex, step.Key)
 	l.emit(register.Instr{Op: step.Op, Name: "w", Args: []register.Operand{o}, Guard: step.Guard})
+}
+
+// lockOperand is a lock, or the one of many that a key chooses.
+func (l *lowerer) lockOperand(mutex, key ssa.Value) register.Operand {
+	o := l.operand(mutex)
+	if key == nil {
+		return o
+	}
+	return l.pure("lock", "&elem", o, l.operand(key))
 }
 
 // locksBySend reports whether a case of a select sends the token of a lock.

@@ -7,17 +7,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// LockCall is a call that takes or releases a lock.
-type LockCall struct {
-	// Mutex is the receiver: the lock, or its address.
-	Mutex ssa.Value
-	// Release says that it releases the lock, Shared that it is a reader's.
-	Release, Shared bool
-}
-
-// Locks says which calls take or release a lock.
-type Locks func(ssa.CallInstruction) (LockCall, bool)
-
 // lock names a lock inside of one function: so many fields up from a pointer, and
 // a path down from there. up is not zero only for what a caller holds around a
 // struct of which the function got the address of a part.
@@ -137,7 +126,7 @@ func (f *flow) each(visit func(ssa.Instruction, lockSet)) {
 func (f *flow) into(b *ssa.BasicBlock) lockSet {
 	held := maps.Clone(f.in[b])
 	for _, t := range f.wide.into[b] {
-		if l, ok := f.lockAt(t.Mutex); ok && held != nil {
+		if l, ok := f.lockOf(t.LockCall); ok && held != nil {
 			held[l] = hold{exclusive: true, at: t.by}
 		}
 	}
@@ -163,7 +152,7 @@ func (f *flow) step(held lockSet, instr ssa.Instruction) {
 		return
 	}
 	if lc, ok := f.lockCall(instr); ok {
-		if l, ok := f.lockAt(lc.Mutex); ok {
+		if l, ok := f.lockOf(lc); ok {
 			if lc.Release {
 				delete(held, l)
 			} else {
@@ -209,6 +198,15 @@ func (in *inference) lockAt(mutex ssa.Value) (lock, bool) {
 		}
 	}
 	return lock{base: loc.base, path: loc.path}, ok
+}
+
+// lockOf is the lock of a call, by its key if it has one.
+func (in *inference) lockOf(lc LockCall) (lock, bool) {
+	l, ok := in.lockAt(lc.Mutex)
+	if ok && lc.Key != nil {
+		l.path, ok = l.path.then(in.num.element(lc.Key))
+	}
+	return l, ok
 }
 
 // variable is the field, package variable or other variable that declares a lock;
@@ -307,7 +305,7 @@ func (f *flow) drops(instr ssa.Instruction, held lockSet) (argument, bool) {
 	if !ok || !lc.Release {
 		return argument{}, false
 	}
-	l, ok := f.lockAt(lc.Mutex)
+	l, ok := f.lockOf(lc)
 	if h, own := held[l]; !ok || own && h.at != nil {
 		return argument{}, false
 	}
@@ -319,7 +317,7 @@ func (f *flow) released(d *ssa.Defer) []lock {
 	var out []lock
 	add := func(instr ssa.Instruction) {
 		if lc, ok := f.lockCall(instr); ok && lc.Release {
-			if l, ok := f.lockAt(lc.Mutex); ok {
+			if l, ok := f.lockOf(lc); ok {
 				out = append(out, l)
 			}
 		}

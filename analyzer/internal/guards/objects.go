@@ -33,6 +33,19 @@ const (
 	FlagLook
 )
 
+// LockCall is a call that takes or releases a lock.
+type LockCall struct {
+	// Mutex is the receiver: the lock, or its address.
+	Mutex ssa.Value
+	// Key chooses one of the locks that an object has; nil if it has one.
+	Key ssa.Value
+	// Release says that it releases the lock, Shared that it is a reader's.
+	Release, Shared bool
+}
+
+// Locks says which calls take or release a lock.
+type Locks func(ssa.CallInstruction) (LockCall, bool)
+
 // When says which calls of a method have taken the lock.
 type When int
 
@@ -53,6 +66,9 @@ type ObjectOp struct {
 	Result int
 	// Counted says that the object is a lock only if it was made for one.
 	Counted bool
+	// Key is the number of the argument that chooses one of the locks of the object, from one;
+	// none if it has one.
+	Key int
 }
 
 // Objects says what a call does to an object of another package, which may be a lock.
@@ -152,6 +168,8 @@ type event struct {
 	into    *ssa.BasicBlock
 	// returned says that the method returns whether it has taken it.
 	returned bool
+	// perhaps says that it need not happen on all ways: an entry is given back if it is there.
+	perhaps bool
 }
 
 // receiverOf is the type of which a function is a method; nil if it is none.
@@ -221,8 +239,8 @@ func opOf(fn *ssa.Function, events []event) (ObjectOp, bool) {
 	}
 	if all(events, func(ev event) bool { return ev.release }) {
 		for _, ev := range events {
-			_, isCall := ev.instr.(*ssa.Defer)
-			if !isCall && all(returns, func(r *ssa.Return) bool { return ev.instr.Block().Dominates(r.Block()) }) {
+			_, isDeferred := ev.instr.(*ssa.Defer)
+			if ev.perhaps || !isDeferred && all(returns, func(r *ssa.Return) bool { return ev.instr.Block().Dominates(r.Block()) }) {
 				return ObjectOp{Op: FlagRelease}, true
 			}
 		}

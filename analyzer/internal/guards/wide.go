@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -43,6 +44,8 @@ type candidate struct {
 	releases []ssa.Instruction
 	looks    []ssa.CallInstruction
 	mutex    map[ssa.Instruction]ssa.Value
+	// keys are what chooses one of the locks of an object.
+	keys map[ssa.Instruction]ssa.Value
 	// made says that a channel of capacity one was seen to be made, token that it is
 	// filled when it is: then to receive is to take.
 	made, token bool
@@ -52,6 +55,7 @@ type candidate struct {
 	// object says that it is an object with methods, and counted that it is a lock only if it was
 	// made for one. returned are the compare-and-swaps whose result the method returns.
 	object, counted bool
+	keyed           bool // one of an object that has many, for each key
 	returned        []ssa.Instruction
 }
 
@@ -92,6 +96,7 @@ func (in *inference) findWide() {
 		}
 	}
 	in.objects = w.findObjects(in.funcs)
+	in.findKeyed()
 	for v, c := range w.candidates {
 		unknown := len(c.returned) > 0 || c.counted && !c.made
 		if c.refused || unknown || len(c.takes) == 0 || len(c.releases) == 0 || v.Exported() && !c.object {
@@ -107,13 +112,13 @@ func (w *wide) index() {
 	for _, c := range w.candidates {
 		for _, t := range c.takes {
 			if t.into != nil {
-				w.into[t.into] = append(w.into[t.into], taken{LockCall{Mutex: c.mutex[t.instr]}, t.instr})
+				w.into[t.into] = append(w.into[t.into], taken{LockCall{Mutex: c.mutex[t.instr], Key: c.keys[t.instr]}, t.instr})
 				continue
 			}
-			w.at[t.instr] = LockCall{Mutex: c.mutex[t.instr]}
+			w.at[t.instr] = LockCall{Mutex: c.mutex[t.instr], Key: c.keys[t.instr]}
 		}
 		for _, instr := range c.releases {
-			w.at[instr] = LockCall{Mutex: c.mutex[instr], Release: true}
+			w.at[instr] = LockCall{Mutex: c.mutex[instr], Key: c.keys[instr], Release: true}
 		}
 		for _, call := range c.looks {
 			w.quiet[call] = true
@@ -129,7 +134,7 @@ func (w *wide) candidate(addr ssa.Value) *candidate {
 	}
 	c := w.candidates[v]
 	if c == nil {
-		c = &candidate{mutex: map[ssa.Instruction]ssa.Value{}}
+		c = &candidate{mutex: map[ssa.Instruction]ssa.Value{}, keys: map[ssa.Instruction]ssa.Value{}}
 		w.candidates[v] = c
 	}
 	return c
@@ -396,6 +401,9 @@ func (w *wide) addObject(call ssa.CallInstruction, objects Objects) {
 	}
 	c.object, c.counted = true, c.counted || op.Counted
 	c.mutex[call] = object
+	if op.Key > 0 {
+		c.keyed, c.keys[call] = true, argumentOf(call, op.Key)
+	}
 	switch v, isCall := call.(*ssa.Call); {
 	case op.Op == FlagRelease:
 		c.releases = append(c.releases, call)
@@ -424,11 +432,15 @@ func (c *candidate) refuseObject(instr ssa.Instruction, place ssa.Value) {
 			switch ref := ref.(type) {
 			case *ssa.DebugRef:
 			case *ssa.BinOp:
-			default:
+			case ssa.CallInstruction:
 				_, known := c.mutex[ref]
-				c.refused = c.refused || !known
+				c.refused = c.refused || !known && !(c.keyed && isMethodOf(ref, instr))
+			default:
+				c.refused = true
 			}
 		}
+	case ssa.CallInstruction:
+		c.refused = c.refused || !c.keyed || !isMethodOf(instr, place)
 	default:
 		c.refused = true
 	}
@@ -451,6 +463,45 @@ func (c *candidate) isNew(v ssa.Value) bool {
 		return !c.counted || len(v.Call.Args) == 1 && isOne(v.Call.Args[0])
 	}
 	return false
+}
+
+// argumentOf is the one of a call with a number, from one, without the receiver.
+func argumentOf(call ssa.CallInstruction, n int) ssa.Value {
+	args := call.Common().Args
+	if !call.Common().IsInvoke() {
+		args = args[1:]
+	}
+	return args[n-1]
+}
+
+// isMethodOf reports whether a call is of a method of a value, and nothing else is done with that: that
+// of an object with many locks may count them.
+func isMethodOf(call ssa.CallInstruction, object ssa.Value) bool {
+	c := call.Common()
+	if c.IsInvoke() {
+		return c.Value == object && !slices.Contains(c.Args, object)
+	}
+	callee := c.StaticCallee()
+	return callee != nil && callee.Signature.Recv() != nil && c.Args[0] == object && !slices.Contains(c.Args[1:], object)
+}
+
+// findKeyed adds the methods that take or give back the lock of a key.
+func (in *inference) findKeyed() {
+	k := keyed{locks: in.Locks, local: in.local, mapOf: func(call ssa.CallInstruction) ssa.Value {
+		m, op, _ := in.Entries(call)
+		if op == EntryOther {
+			return nil
+		}
+		return m
+	}}
+	for _, fn := range in.funcs {
+		if _, known := in.objects[fn]; known {
+			continue
+		}
+		if op, ok := k.opOf(fn); ok {
+			in.objects[fn] = op
+		}
+	}
 }
 
 // findObjects finds what the methods of types are to others that have one lock which is no
@@ -547,7 +598,7 @@ func (in *inference) refute() bool {
 	found := false
 	for v, c := range in.wide.candidates {
 		for _, instr := range c.releases {
-			if !in.owned(instr, c.mutex[instr]) {
+			if !in.owned(instr, LockCall{Mutex: c.mutex[instr], Key: c.keys[instr]}) {
 				delete(in.wide.candidates, v)
 				found = true
 				break
@@ -562,8 +613,8 @@ func (in *inference) refute() bool {
 
 // owned reports whether a lock is held where it is given back: taken there, or by all
 // callers. A deferred literal gives back what is held where it is deferred.
-func (in *inference) owned(instr ssa.Instruction, mutex ssa.Value) bool {
-	l, ok := in.lockAt(mutex)
+func (in *inference) owned(instr ssa.Instruction, lc LockCall) bool {
+	l, ok := in.lockOf(lc)
 	fn := instr.Parent()
 	f := in.flows[fn]
 	if !ok || f == nil {

@@ -36,10 +36,6 @@ func (ps *Programs) ExportFacts() {
 		if obj == nil {
 			continue
 		}
-		if op, ok := ps.Res.guarded.guards.Object(fn); ok && size+factOverhead <= maxFactsText {
-			ps.Pass.ExportObjectFact(obj, &lockFact{op})
-			size += factOverhead
-		}
 		fact := ps.factOf(fn)
 		if fact == nil {
 			continue
@@ -53,6 +49,13 @@ func (ps *Programs) ExportFacts() {
 		}
 		ps.Pass.ExportObjectFact(obj, fact)
 		size += cost
+	}
+	locks := ps.Res.lockMethods(ps.Funcs)
+	for _, obj := range locks.methods {
+		if size+factOverhead <= maxFactsText {
+			ps.Pass.ExportObjectFact(obj, &lockFact{locks.ops[obj]})
+			size += factOverhead
+		}
 	}
 	if size > 0 {
 		ps.Pass.ExportPackageFact(new(packageFact))

@@ -422,7 +422,7 @@ func (r *Resolver) lockStep(lc guards.LockCall) calls.LockStep {
 	if lc.Release {
 		op = register.Unlock
 	}
-	return calls.LockStep{Op: op, Mutex: lc.Mutex, Guard: r.guarded.isGuard(lc.Mutex)}
+	return calls.LockStep{Op: op, Mutex: lc.Mutex, Key: lc.Key, Guard: lc.Key == nil && r.guarded.isGuard(lc.Mutex)}
 }
 
 // flagLock is a call on an atomic that is a lock; false if it is none.
@@ -431,7 +431,7 @@ func (r *Resolver) flagLock(call ssa.CallInstruction, name string) (calls.Info, 
 		return calls.Info{}, false
 	}
 	if lc, ok := r.guarded.guards.LockAt(call); ok {
-		info := calls.Info{Kind: calls.Lock, Name: name, Mutex: lc.Mutex, Guard: r.guarded.isGuard(lc.Mutex)}
+		info := calls.Info{Kind: calls.Lock, Name: name, Mutex: lc.Mutex, LockKey: lc.Key, Guard: lc.Key == nil && r.guarded.isGuard(lc.Mutex)}
 		if lc.Release {
 			info.Kind = calls.Unlock
 		}

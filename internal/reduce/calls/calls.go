@@ -85,6 +85,8 @@ type Info struct {
 	Base *BaseCall
 	// Mutex is the lock of Lock and Unlock: the receiver.
 	Mutex ssa.Value
+	// LockKey chooses one of the locks that Mutex has; nil if it is one.
+	LockKey ssa.Value
 	// Shared says that Lock or Unlock is that of a reader.
 	Shared bool
 	// Guard says that the lock guards memory which Memory knows of: until it is

@@ -43,6 +43,8 @@ type LockStep struct {
 	Op register.Op // Lock or Unlock
 	// Mutex is the lock: a channel, or an address.
 	Mutex ssa.Value
+	// Key chooses one of the locks that Mutex has; nil if it is one.
+	Key ssa.Value
 	// Guard is as in Info.
 	Guard bool
 }
