@@ -32,7 +32,9 @@ func TestCases(t *testing.T) {
 			seen := !strings.Contains(cs.program.Source(x.unit), guarded)
 			if v.Verdict == absint.Violation && seen && !strings.Contains(t.Name(), "/"+nameless+"/") {
 				c := &comparison{t: t, env: env}
-				assert.Empty(t, c.replay(cs.program, v, loose[x.unit]), "the witness: %+v", v.Witness)
+				why, err := c.replay(cs.program, v, loose[x.unit])
+				require.NoError(t, err)
+				assert.Empty(t, why, "the witness: %+v", v.Witness)
 			}
 		})
 	}
@@ -129,4 +131,36 @@ func expectations(t *testing.T, file, unit, header string) (out []expectation) {
 		out = append(out, expectation{function{unit, name}, env, verdict})
 	}
 	return out
+}
+
+// TestDied asks about a function whose goroutine panics, and then about another one: only the first is not judged.
+func TestDied(t *testing.T) {
+	u, err := goracle.NewUnit("U1", `type U struct{ m sync.Map }
+
+func (s *U) F(k string) {
+	var w sync.WaitGroup
+	w.Add(1)
+	go func() {
+		defer w.Done()
+		v, _ := s.m.Load(k)
+		_ = v.(int)
+	}()
+	w.Wait()
+}
+
+func (s *U) G(k string) {
+	if _, ok := s.m.Load(k); !ok {
+		s.m.Store(k, 1)
+	}
+}
+`)
+	require.NoError(t, err)
+	p, err := goracle.Build(context.Background(), t.TempDir(), []*goracle.Unit{u})
+	require.NoError(t, err)
+	defer p.Close()
+	_, err = p.Ask(sim.Request{Unit: "U1", Func: "F", Runs: 100})
+	require.ErrorIs(t, err, goracle.ErrDied)
+	a, err := p.Ask(sim.Request{Unit: "U1", Func: "G", Runs: 1000})
+	require.NoError(t, err)
+	assert.NotEmpty(t, a.Breaking)
 }

@@ -2,6 +2,7 @@ package goracle_test
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -200,7 +201,9 @@ func (c *comparison) compare(p *goracle.Program) (n int) {
 			f := function{u.Name, name}
 			if v, ok := vs[f]; ok {
 				k.judged++
-				if d, ok := c.judge(p, v, loose[u.Name], k); !ok {
+				d, ok, err := c.judge(p, v, loose[u.Name], k)
+				require.NoError(c.t, err)
+				if !ok {
 					d.unit = u
 					c.disagreements = append(c.disagreements, d)
 				}
@@ -212,16 +215,17 @@ func (c *comparison) compare(p *goracle.Program) (n int) {
 }
 
 // judge compares one verdict with the runs.
-func (c *comparison) judge(p *goracle.Program, v verdict, loose []sim.Loose, k *counts) (disagreement, bool) {
-	d := disagreement{name: v.function, verified: v.Verdict == absint.Verified, witness: v.Witness}
+func (c *comparison) judge(p *goracle.Program, v verdict, loose []sim.Loose, k *counts) (d disagreement, fine bool, err error) {
+	d = disagreement{name: v.function, verified: v.Verdict == absint.Verified, witness: v.Witness}
 	ask := func(q sim.Request) {
+		if err != nil {
+			return
+		}
 		q.Unit, q.Func, q.Package, q.Loose, q.Seed = v.unit, v.name, c.env == "package", loose, *seed
 		if d.verified {
 			q.Loose = surely(loose)
 		}
-		var err error
 		d.answer, err = p.Ask(q)
-		require.NoError(c.t, err)
 	}
 	switch v.Verdict {
 	case absint.Unknown:
@@ -236,7 +240,7 @@ func (c *comparison) judge(p *goracle.Program, v verdict, loose []sim.Loose, k *
 		ask(sim.Request{Runs: *runs, OwnEntry: v.Assumption == absint.OwnEntry, Locked: v.Assumption == absint.Locked})
 		if d.answer.Lenient != "" {
 			k.wrongVerified++
-			return d, false
+			return d, false, err
 		}
 	case absint.Violation:
 		k.violation++
@@ -247,14 +251,20 @@ func (c *comparison) judge(p *goracle.Program, v verdict, loose []sim.Loose, k *
 			ints, texts := suggested(v.Witness)
 			ask(sim.Request{Runs: 20 * *runs, Far: true, Ints: ints, Strings: texts, Story: story(v.Witness)})
 		}
-		if strings.Contains(p.Source(v.unit), guarded) {
-			return d, c.found(d, k) // what an operation finds is not seen there
+		if err != nil {
+			return d, false, err
 		}
-		why := c.replay(p, v, loose)
+		if strings.Contains(p.Source(v.unit), guarded) {
+			return d, c.found(d, k), nil // what an operation finds is not seen there
+		}
+		why := ""
+		if why, err = c.replay(p, v, loose); err != nil {
+			return d, false, err
+		}
 		if d.answer.Breaking == "" && why != "" {
 			d.why = why
 			k.wrongViolation++ // what is told does not break it, and nothing else that was tried
-			return d, false
+			return d, false, nil
 		}
 		if why != "" {
 			k.notReplayed++
@@ -263,7 +273,7 @@ func (c *comparison) judge(p *goracle.Program, v verdict, loose []sim.Loose, k *
 			k.replayed++
 		}
 	}
-	return d, true
+	return d, true, err
 }
 
 // surely are those functions that are more than one step: what may be one does not speak against a verdict.
@@ -285,15 +295,17 @@ func (c *comparison) found(d disagreement, k *counts) bool {
 
 // replay says why the witness of a violation does not happen as it is told; ""
 // if it does.
-func (c *comparison) replay(p *goracle.Program, v verdict, loose []sim.Loose) (why string) {
+func (c *comparison) replay(p *goracle.Program, v verdict, loose []sim.Loose) (why string, err error) {
 	for _, s := range scripts(v.Witness, p.Params(v.unit), v.name) {
 		a, err := p.Ask(sim.Request{Unit: v.unit, Func: v.name, Package: c.env == "package", Loose: loose, Script: s})
-		require.NoError(c.t, err)
+		if err != nil {
+			return "", err
+		}
 		if why = a.Replay; why == "" {
-			return ""
+			return "", nil
 		}
 	}
-	return why
+	return why, nil
 }
 
 // tell reports a disagreement as a case that can be put into a test.
@@ -366,7 +378,12 @@ func (c *comparison) still(d disagreement, text string, edits [][]goracle.Edit) 
 		if !ok {
 			continue
 		}
-		if e, same := c.judge(p, v, loose[u.Name], &counts{}); !same && e.verified == d.verified {
+		e, same, err := c.judge(p, v, loose[u.Name], &counts{})
+		if errors.Is(err, goracle.ErrDied) {
+			continue // what is left of it is no program that ends
+		}
+		require.NoError(c.t, err)
+		if !same && e.verified == d.verified {
 			fine = append(fine, of[u.Name])
 			as = append(as, e)
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -86,14 +87,23 @@ func (p *Program) Close() error {
 	return p.cmd.Wait()
 }
 
+// ErrDied is that a function has ended the process of all of them, as a goroutine does that panics, or one that is not
+// told that it is waited for. Others can be asked about after that.
+var ErrDied = errors.New("the process has ended")
+
 // Ask has a function judged.
 func (p *Program) Ask(q sim.Request) (sim.Answer, error) {
 	var a sim.Answer
-	if err := json.NewEncoder(p.in).Encode(q); err != nil {
-		return a, fmt.Errorf("ask about %s.%s: %w", q.Unit, q.Func, err)
+	err := json.NewEncoder(p.in).Encode(q)
+	if err == nil {
+		err = p.out.Decode(&a)
 	}
-	if err := p.out.Decode(&a); err != nil {
-		return a, fmt.Errorf("read the answer about %s.%s: %w", q.Unit, q.Func, err)
+	if err != nil {
+		died := p.Close()
+		if err := p.start(context.Background()); err != nil {
+			return a, err
+		}
+		return a, fmt.Errorf("ask about %s.%s: %w: %w, %w", q.Unit, q.Func, ErrDied, err, died)
 	}
 	if a.Err != "" {
 		return a, fmt.Errorf("%s.%s: %s", q.Unit, q.Func, a.Err)
