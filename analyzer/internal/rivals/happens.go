@@ -167,10 +167,13 @@ type courseOf struct {
 	num     *register.Numbering
 	changes map[register.Ref]bool
 	stored  map[register.Ref]constants // by the operations that it comes to
+	// holdsZero are the operations that can find an entry which holds what is found in an empty place. It is
+	// noted when they find it: a critical section can have put there what nobody else has seen.
+	holdsZero map[*register.Instr]bool
 }
 
 func newCourseOf(h *course, f *Function, on []bool) *courseOf {
-	r := &courseOf{course: h, f: f, on: on, fixed: fixed(f.Prog), defs: register.DefCounts(f.Prog), found: founds(f.Prog), exprs: newExpressions(f.Prog), num: register.Number(f.Prog), changes: map[register.Ref]bool{}, stored: map[register.Ref]constants{}}
+	r := &courseOf{course: h, f: f, on: on, fixed: fixed(f.Prog), defs: register.DefCounts(f.Prog), found: founds(f.Prog), exprs: newExpressions(f.Prog), num: register.Number(f.Prog), changes: map[register.Ref]bool{}, stored: map[register.Ref]constants{}, holdsZero: map[*register.Instr]bool{}}
 	for i := range f.Prog.Cells {
 		if on[i] {
 			r.add(literal(atFirst(&f.Prog.Cells[i])))
@@ -295,10 +298,11 @@ func (r *courseOf) equals(k moment, b *register.Block, is bool) {
 	}
 }
 
-// something is what an operation found if there was something.
+// something is what an operation found if there was something: not what is found in an empty place, unless
+// the operation can have found an entry that holds just that.
 func (r *courseOf) something(in *register.Instr, k known) constants {
 	empty, was := register.Value(r.f.Prog.Cells[in.Cell].Zero), k[in.Dst[0]]
-	if was.isAny() || slices.Contains(r.contents, empty) {
+	if was.isAny() || r.holdsZero[in] {
 		return was
 	}
 	return append(none, slices.DeleteFunc(slices.Clone(was), func(v register.Value) bool { return v == empty })...)
@@ -333,7 +337,7 @@ func (r *courseOf) step(in *register.Instr, at register.Ref, k moment) {
 		k.set(in.Dst[0], literal(someObject))
 	case in.Op == register.Pure && register.Interpreted[in.Name] && len(in.Dst) == 1:
 		k.set(in.Dst[0], r.calculate(in, k.known))
-	case in.CountsEntries() && r.isEmpty(in.Args[0]):
+	case in.CountsEntries() && r.isEmpty(in.Args[0], k):
 		k.set(in.Dst[0], literal("0"))
 	case in.Op == register.Lock, in.Op == register.Unlock, in.Op == register.Blocking:
 		r.others(k)
@@ -342,10 +346,11 @@ func (r *courseOf) step(in *register.Instr, at register.Ref, k moment) {
 	}
 }
 
-// isEmpty reports whether nothing is in the map yet whose entries are counted.
-func (r *courseOf) isEmpty(of register.Operand) bool {
+// isEmpty reports whether nothing is in the map yet whose entries are counted, and its critical section has put nothing there.
+func (r *courseOf) isEmpty(of register.Operand, k moment) bool {
 	cells := r.f.Prog.Cells
-	return isOnly(r.contents, register.LitAbsent) && slices.ContainsFunc(register.CellsOf(r.f.Prog, r.num, of), func(i int) bool {
+	filled := func(c inCell) bool { return c.wrote && !isOnly(r.left(c), register.LitAbsent) }
+	return isOnly(r.contents, register.LitAbsent) && !slices.ContainsFunc(k.cells, filled) && slices.ContainsFunc(register.CellsOf(r.f.Prog, r.num, of), func(i int) bool {
 		return r.on[i] && cells[i].Kind == register.Map
 	})
 }
@@ -377,6 +382,9 @@ func (r *courseOf) operation(in *register.Instr, at register.Ref, k moment) {
 		contents = r.has(k, in.Cell)
 	}
 	if !contents.isAny() {
+		if zero := register.Value(cell.Zero); slices.Contains(contents, zero) && !r.holdsZero[in] {
+			r.holdsZero[in], r.changed = true, true
+		}
 		was, had, ok = none, none, none
 		for _, v := range contents {
 			can := in.Op != register.CAS || expects(expected, v) || cell.Kind == register.Latch && v == register.LitAbsent
