@@ -299,15 +299,17 @@ func (c *cutter) isLast(b int) bool {
 // An effect on nothing but what the function has just allocated, such as the
 // closing of a spare, concerns nobody.
 func (c *cutter) tracks(in *register.Instr) bool {
-	if c.values.concerns(c.numbers, in) {
-		return true
-	}
+	return c.values.concerns(c.numbers, in) || onlyNew(c.p, in)
+}
+
+// onlyNew reports whether an instruction is given nothing but what the function has just allocated.
+func onlyNew(p *register.Program, in *register.Instr) bool {
 	own := false
 	for _, a := range in.Args {
 		if a.Local == register.None {
 			continue
 		}
-		if own = c.p.IsFresh(a.Local); !own {
+		if own = p.IsFresh(a.Local); !own {
 			return false
 		}
 	}

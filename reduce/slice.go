@@ -150,7 +150,7 @@ const maxGiven = 6
 // effects keeps the effects on values that can be published, and drops all
 // others and what is left of locks that no environment knows.
 func (s *slicer) effects(retry map[int]bool) {
-	n := register.Number(s.p)
+	n, used := register.Number(s.p), usedLocals(s.p)
 	kept := make([][]register.Instr, len(s.p.Blocks))
 	for b, blk := range s.p.Blocks {
 		for i, in := range blk.Instrs {
@@ -165,6 +165,8 @@ func (s *slicer) effects(retry map[int]bool) {
 				} else {
 					in.Name = register.Then + in.Name
 				}
+			case in.Op == register.Effect && !last && !retry[b] && !s.concerns(n, &in) && !onlyNew(s.p, &in) && s.isOver(b, i+1, used):
+				in.Name = register.Then + in.Name
 			case in.Op == register.Effect && !last && (!s.concerns(n, &in) || retry[b] && !in.Effect().Changes()):
 				continue
 			case in.Op == register.Effect && !last:
@@ -177,6 +179,35 @@ func (s *slicer) effects(retry map[int]bool) {
 	for b, blk := range s.p.Blocks {
 		blk.Instrs = kept[b]
 	}
+}
+
+// isOver reports whether a function is done with its cells when it comes to instruction i of block b: it looks
+// again, but at what it has no use for. What it does there is what it goes on to do.
+//
+//	if !m.CompareAndSwap(k, v, w) { refuse() }; m.Load(k) // to have it stay in a cache
+func (s *slicer) isOver(b, i int, used register.LocalSet) bool {
+	looks := false
+	return !s.follows(b, i, func(in *register.Instr, _ int) bool {
+		looks = looks || in.Op == register.Read
+		needed := in.Op != register.Read
+		in.Defs(func(l register.Local) { needed = needed || used.Has(l) })
+		return in.IsBase() && needed
+	}) && looks
+}
+
+// usedLocals are those that some instruction, or cell, of a program uses.
+func usedLocals(p *register.Program) register.LocalSet {
+	used := register.NewLocalSet(len(p.Names))
+	for _, c := range p.Cells {
+		register.EachLocal([]register.Operand{c.Map, c.Key}, used.Add)
+	}
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			blk.Instrs[i].Uses(used.Add)
+		}
+		blk.Term.Uses(used.Add)
+	}
+	return used
 }
 
 // guarded reports whether instruction i of block b is a call, made for its effect,
@@ -244,13 +275,19 @@ func isObject(t register.Type) bool {
 // writesAfter reports whether a plain write can follow instruction i of block b, to which
 // the same outcomes lead.
 func (s *slicer) writesAfter(b, i int) bool {
+	return s.follows(b, i+1, func(in *register.Instr, c int) bool { return in.Op == register.Write && s.influence.Blocks[c] })
+}
+
+// follows reports whether an instruction of which something is so can come once it is instruction i's turn in block b; is is
+// told the block that each is in.
+func (s *slicer) follows(b, i int, is func(in *register.Instr, block int) bool) bool {
 	seen := map[int]bool{}
 	work := []int{b}
-	for from := i + 1; len(work) > 0; from = 0 {
+	for ; len(work) > 0; i = 0 {
 		c := work[len(work)-1]
 		work = work[:len(work)-1]
-		for _, in := range s.p.Blocks[c].Instrs[from:] {
-			if in.Op == register.Write && s.influence.Blocks[c] {
+		for k := range s.p.Blocks[c].Instrs[i:] {
+			if is(&s.p.Blocks[c].Instrs[i+k], c) {
 				return true
 			}
 		}
