@@ -38,7 +38,9 @@ type Extension struct {
 	// atomic. Several cells are separated by ", ".
 	Map, Key string
 	// Operations are the base operations in order of position.
-	Operations  []Operation
+	Operations []Operation
+	// Begins are those up to where it puts something there that it takes away in the end: others can come then.
+	Begins      []Operation
 	Environment absint.Environment
 	Verdict     absint.Verdict
 	// Assumption is what a verdict of verified stands on, empty if it stands by itself.
@@ -100,6 +102,9 @@ func publish(pass *analysis.Pass, x evidence.Weighed) *Extension {
 	}
 	for _, op := range x.Operations {
 		p.Operations = append(p.Operations, Operation{op.Name, op.Pos, op.End, op.Plain, op.Text})
+	}
+	for _, op := range x.Begins {
+		p.Begins = append(p.Begins, Operation{op.Name, op.Pos, op.End, op.Plain, op.Text})
 	}
 	if x.Case != nil {
 		p.Confidence = x.Case.Confidence

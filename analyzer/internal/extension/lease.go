@@ -113,3 +113,36 @@ func (f *Function) Takes(accesses []*register.Access) (at []register.Pos, named 
 	}
 	return at, named
 }
+
+// Begins are the accesses of a step on one cell up to where the call puts something there, or adds it, after it has looked whether
+// it may, that it takes back in the end; none if it does not. The whole of such a step leaves nothing, so that nobody would ever find what
+// it looks for: a mark that somebody is at work, or one more who is. For others it has begun.
+func (f *Function) Begins(g Group) []*register.Access {
+	if len(g.Cells) != 1 {
+		return nil
+	}
+	for _, puts := range g.Accesses {
+		if f.Find.onlyRemoves(puts) || !slices.ContainsFunc(g.Accesses, func(ends *register.Access) bool { return f.lends(puts, ends) }) {
+			continue
+		}
+		begins := slices.DeleteFunc(slices.Clone(g.Accesses), func(a *register.Access) bool { return a != puts && !f.Find.Precedes(a, puts) })
+		asked := slices.ContainsFunc(begins, func(a *register.Access) bool { return a != puts && f.Find.Decides(a, puts) })
+		if asked && !f.loops(begins) {
+			return begins
+		}
+	}
+	return nil
+}
+
+// lends reports whether what one access puts there is taken away by another, which is made only after that.
+func (f *Function) lends(puts, ends *register.Access) bool {
+	if puts == ends || !f.Find.Dominates(puts, ends) || f.Find.Precedes(ends, puts) || !f.Find.takesBack(puts, ends) {
+		return false
+	}
+	return f.Find.onlyRemoves(ends) || f.Find.subtracts(puts, ends)
+}
+
+// loops reports whether one of some accesses can come again after another one.
+func (f *Function) loops(accesses []*register.Access) bool {
+	return slices.ContainsFunc(accesses, func(a *register.Access) bool { return f.Find.Precedes(a, a) })
+}

@@ -70,7 +70,9 @@ func verdicts(t testing.TB, p *goracle.Program, env analyzer.EnvMode) (whole map
 			if ok && v.Owned { // what happens while its own entry is there is no step
 				loose[u.Name] = append(loose[u.Name], bodies.loose(name))
 			} else if ok {
-				continue
+				if begins := v.begins(bodies); begins != nil {
+					loose[u.Name] = append(loose[u.Name], *begins)
+				}
 			} else if vs := all[f]; len(bodies.all(name)) > 1 {
 				l := bodies.loose(name)
 				l.Perhaps = len(vs) == 0 && toldInHelper(all, u.Name, bodies[name].calls)
@@ -171,6 +173,19 @@ func (v verdict) lines(bs bodies) (in []int) {
 		in = append(in, b.ends()...)
 	}
 	return in
+}
+
+// begins says that others can come when the extension has put something there that it takes away in the end; nil if it does not.
+func (v verdict) begins(bs bodies) *sim.Loose {
+	if len(v.Begins) == 0 {
+		return nil
+	}
+	x := *v.Extension
+	x.Operations = v.Begins
+	v.Extension = &x
+	l := bs.loose(v.name)
+	l.Perhaps, l.Steps, l.Sequences = true, [][]int{v.lines(bs)}, [][]int{v.sequence(bs)}
+	return &l
 }
 
 // sequence are the lines of the extension's operations alone.

@@ -21,7 +21,9 @@ type Finding struct {
 	// Map and Key are the cell as the source writes it.
 	Map, Key string
 	// Operations are in order of position.
-	Operations  []ssaprog.Operation
+	Operations []ssaprog.Operation
+	// Begins are those up to where it puts something there that it takes away in the end.
+	Begins      []ssaprog.Operation
 	Environment absint.Environment
 	Verdict     absint.Verdict
 	// Assumption is what a verdict of verified stands on.

@@ -118,6 +118,9 @@ func (j *Judge) atOnce(x *Finding, wide absint.Budget) {
 	if err := c.explore(); err != nil {
 		x.Verdict, x.Reason = absint.Unknown, err.Error()
 	}
+	if err := c.amid(); err != nil {
+		x.Verdict, x.Reason = absint.Unknown, err.Error()
+	}
 	if x.Verdict == absint.Verified && x.Several && moves(region) {
 		x.Verdict, x.Reason = absint.Unknown, "which cells they are depends on what it finds in others"
 	}
@@ -166,6 +169,8 @@ type contest struct {
 	// are set apart.
 	near, all, others [][]*rivals.Step
 	apart             map[string]bool
+	// begun are what those others have begun that leave nothing when they are over.
+	begun [][]*rivals.Step
 }
 
 func (j *Judge) newContest(x *Finding) *contest {
@@ -179,14 +184,20 @@ func (j *Judge) newContest(x *Finding) *contest {
 		}
 		sets := j.World.LockSets(f, cell, g)
 		near := j.World.StepsNear(f, cell)
-		all := rivals.Meeting(near, f.RaceSide(cell, g.Accesses, sets[0].Entered()))
+		side := f.RaceSide(cell, g.Accesses, sets[0].Entered())
+		all := rivals.Meeting(near, side)
 		others := j.World.Others(all, f.Positions(g.Accesses))
+		var begun []*rivals.Step
+		if !f.Kept { // its own entry is what is there meanwhile
+			begun = j.World.Others(rivals.Meeting(j.World.BegunNear(f, cell), side), f.Positions(g.Accesses))
+		}
 		if f.Kept {
 			others = slices.DeleteFunc(slices.Clone(others), func(s *rivals.Step) bool { return startedBy(f, g, s) || f.Leased && j.World.Releases(s) })
 		}
 		if j.Apart != nil {
-			others = slices.DeleteFunc(slices.Clone(others), c.setApart)
+			others, begun = slices.DeleteFunc(slices.Clone(others), c.setApart), slices.DeleteFunc(slices.Clone(begun), c.setApart)
 		}
+		c.begun = append(c.begun, begun)
 		c.roots, c.sets = append(c.roots, r), append(c.sets, sets)
 		c.near, c.all, c.others = append(c.near, near), append(c.all, all), append(c.others, others)
 	}
@@ -291,6 +302,24 @@ func (c *contest) explore() error {
 	return nil
 }
 
+// amid explores what is verified so far while others are amid what leaves nothing when it is over: two calls that look for a mark,
+// put it there, work and take it away would never meet one if each of them were made at once.
+func (c *contest) amid() error {
+	if c.x.Verdict != absint.Verified || c.x.Environment != absint.Package || !slices.ContainsFunc(c.begun, func(b []*rivals.Step) bool { return len(b) > 0 }) {
+		return nil
+	}
+	d, x := *c, *c.x
+	d.x, d.near, d.others = &x, nil, nil
+	for i, begun := range c.begun {
+		d.near, d.others = append(d.near, slices.Concat(c.near[i], begun)), append(d.others, slices.Concat(c.others[i], begun))
+	}
+	if err := d.explore(); err != nil || x.Verdict != absint.Violation {
+		return err
+	}
+	*c.x, c.others = x, d.others
+	return nil
+}
+
 // problem is that of a region in which some cells are one: into says which.
 func (c *contest) problem(region *register.Program, into []int) absint.Problem {
 	register.CountEntries(region)
@@ -354,6 +383,9 @@ func (j *Judge) describe(x *Finding, f *rivals.Function, g extension.Group) {
 			seen[pos] = true
 			x.Operations = append(x.Operations, j.Source.operation(pos))
 		}
+	}
+	for _, pos := range f.Positions(f.Begins(g)) {
+		x.Begins = append(x.Begins, j.Source.operation(pos))
 	}
 	slices.SortStableFunc(x.Operations, func(a, b ssaprog.Operation) int { return j.Source.Order(a.Pos, b.Pos) })
 	x.Pos, x.End = x.Operations[0].Pos, x.Operations[0].End

@@ -19,6 +19,8 @@ type World struct {
 	broken map[string]string
 	// Steps are what the package does to the maps of a root.
 	Steps map[string][]*Step
+	// begun are the beginnings of those that leave nothing, by root.
+	begun map[string][]*Step
 	// births are what constructors store in the maps of a root, under "" in those of which
 	// it is not known where they end up. byPointer has the roots of maps that were put
 	// somewhere by a pointer: they can be of those.
@@ -51,7 +53,7 @@ type World struct {
 // they are all that the package does. Keeps are functions that are only asked about.
 func NewWorld(ps *ssaprog.Programs, all, outer, keeps []*Function) *World {
 	w := &World{
-		broken: map[string]string{}, Steps: map[string][]*Step{}, births: map[string][]birth{}, byPointer: map[string]bool{},
+		broken: map[string]string{}, Steps: map[string][]*Step{}, begun: map[string][]*Step{}, births: map[string][]birth{}, byPointer: map[string]bool{},
 		users: fieldUsers(ps.Funcs), Unique: ownership.UniqueFields(ps.Funcs), entry: entryLocks{},
 		outer: outer, changes: map[string]*changes{}, constants: map[*Step]*Step{}, ends: map[register.Pos]bool{},
 	}

@@ -23,11 +23,11 @@ import (
 // maxCourse bounds the instructions of all functions on a map, one round of them.
 const maxCourse = 1 << 14
 
-// happening are the steps on the maps of a root but for those that change something where
+// happening are some steps but for those that change something where
 // no function comes, whatever the others do to these maps.
-func (w *World) happening(root string) []*Step {
+func (w *World) happening(steps []*Step) []*Step {
 	var out []*Step
-	for _, s := range w.Steps[root] {
+	for _, s := range steps {
 		if w.happens(s) {
 			out = append(out, w.constant(s))
 		}

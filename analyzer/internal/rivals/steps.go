@@ -117,10 +117,29 @@ func (w *World) addStep(f *Function, whole *reduce.Whole, g extension.Group) {
 	case !w.asked[r]:
 		return
 	}
-	s := f.cut(whole, g)
+	s := f.newStep(whole, g)
 	if s == nil {
 		w.open[r] = "a part of " + f.Name + " cannot be cut out"
 		return
+	}
+	if f.early(s.side, w.users) {
+		w.addBirths(f, g.Accesses, r) // others find it when they come
+		return
+	}
+	w.Steps[r] = append(w.Steps[r], s)
+	if begins := f.Begins(g); len(begins) > 0 && len(s.Always) == 0 {
+		if b := f.newStep(whole, extension.Group{Prog: g.Prog, Accesses: begins, Cells: g.Cells}); b != nil {
+			b.Step.Name = f.Name + absint.Within
+			w.begun[r] = append(w.begun[r], b)
+		}
+	}
+}
+
+// newStep is a step on one cell, with the locks that it holds; nil if it cannot be cut out.
+func (f *Function) newStep(whole *reduce.Whole, g extension.Group) *Step {
+	s := f.cut(whole, g)
+	if s == nil {
+		return nil
 	}
 	for _, a := range g.Accesses {
 		s.Writes = s.Writes || a.Writes
@@ -129,12 +148,8 @@ func (w *World) addStep(f *Function, whole *reduce.Whole, g extension.Group) {
 	s.Always = s.throughout([]int{0}, nil)
 	s.Step.Locks = s.once([]int{0}, nil).Holds()
 	s.Text = unique.Make(StepText(s)).Value() // whoever inlines one and the same operation has it
-	s.side = f.RaceSide(cell, g.Accesses, nil)
-	if f.early(s.side, w.users) {
-		w.addBirths(f, g.Accesses, r) // others find it when they come
-		return
-	}
-	w.Steps[r] = append(w.Steps[r], s)
+	s.side = f.RaceSide(g.Cells[0], g.Accesses, nil)
+	return s
 }
 
 // stepName is the function's name, with a mark if the step needs to be told
@@ -187,8 +202,17 @@ func Meeting(steps []*Step, side *raceSide) []*Step {
 // StepsNear are the steps on maps of the root of a function's cell that can be on the
 // same map, and that some function comes to.
 func (w *World) StepsNear(f *Function, cell int) []*Step {
+	return w.near(f, cell, w.Steps)
+}
+
+// BegunNear are the beginnings of those steps near that leave nothing when they are over: see extension.Function.Begins.
+func (w *World) BegunNear(f *Function, cell int) []*Step {
+	return w.near(f, cell, w.begun)
+}
+
+func (w *World) near(f *Function, cell int, steps map[string][]*Step) []*Step {
 	fields, _ := f.Fields(cell)
-	return slices.DeleteFunc(slices.Clone(w.happening(f.Root(cell))), func(s *Step) bool { return w.elsewhere(s, fields) })
+	return slices.DeleteFunc(w.happening(steps[f.Root(cell)]), func(s *Step) bool { return w.elsewhere(s, fields) })
 }
 
 // elsewhere reports whether a step is on another map of the same root than one that is

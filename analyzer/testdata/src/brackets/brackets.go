@@ -105,6 +105,44 @@ func (f *FlightsLoose) Begin(key string) bool {
 
 func (f *FlightsLoose) End(key string) { f.inflight.Delete(key) }
 
+// FetchesLoose marks them by two calls in the function that takes the mark away again: that it is there
+// meanwhile is what it is for.
+type FetchesLoose struct{ inflight, marked sync.Map }
+
+func (f *FetchesLoose) Fetch(key string, fetch func(string)) bool {
+	if !f.begin(key) {
+		return false
+	}
+	defer f.end(key) // want "stale-delete"
+	fetch(key)
+	return true
+}
+
+func (f *FetchesLoose) begin(key string) bool {
+	if _, busy := f.inflight.Load(key); busy {
+		return false
+	}
+	f.inflight.Store(key, true) // want "lost-update"
+	return true
+}
+
+func (f *FetchesLoose) end(key string) { f.inflight.Delete(key) }
+
+// FetchRight asks and marks at once.
+func (f *FetchesLoose) FetchRight(key string, fetch func(string)) bool {
+	if !f.beginRight(key) {
+		return false
+	}
+	defer f.marked.Delete(key)
+	fetch(key)
+	return true
+}
+
+func (f *FetchesLoose) beginRight(key string) bool {
+	_, busy := f.marked.LoadOrStore(key, true)
+	return !busy
+}
+
 // Calls shares a running call: the first caller marks the key with a channel,
 // the others wait for it.
 type Calls struct{ calls sync.Map }
