@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -40,7 +39,7 @@ func (v *violation) ofAll() bool {
 // unchangedOnceMade is why the loss of an object is no harm: nobody but its makers changes
 // it, so that another one is as good.
 func (e *Weigher) unchangedOnceMade(v *violation) string {
-	if !v.by[byLost] || e.loses(v, e.ps.Res.ChangedOnceMade) {
+	if !v.by[byLost] || e.loses(v, e.ps.Res.ChangedOnceMade) && !v.remembered {
 		return ""
 	}
 	return "the object that is lost may be as good as the other one"
@@ -299,15 +298,6 @@ func (v *violation) wraps(a *register.Access, numbers map[register.Local]bool) b
 			def := v.Prog.OnlyDef(l)
 			return def != nil && def.Op == register.Pure && def.Name == "rem"
 		})
-	})
-}
-
-// loses reports whether one of the objects that the step loses is of a type of which
-// something is so.
-func (e *Weigher) loses(v *violation, is func(types.Type) bool) bool {
-	return slices.ContainsFunc(e.lost(v), func(in *register.Instr) bool {
-		op, _ := e.ps.Res.OperationAt(in.Pos)
-		return is(op.Stored)
 	})
 }
 

@@ -10,8 +10,23 @@ import (
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
-// harm is the answer to W5: what is wrong afterwards, and who minds.
+// harm is the answer to W5: what is wrong afterwards, and who minds. An object that is only remembered is no harm
+// if it is lost, but something else may be.
 func (e *Weigher) harm(v *violation) Support {
+	s := e.firstHarm(v)
+	if s.by != byLost {
+		return s
+	}
+	if v.remembered = e.onlyRemembered(v); v.remembered {
+		if other := e.firstHarm(v); other.Answer == Shown {
+			return other
+		}
+	}
+	return s
+}
+
+// firstHarm is the first of all that can be wrong.
+func (e *Weigher) firstHarm(v *violation) Support {
 	at := v.x.Pos
 	if v.x.Category == absint.Crash {
 		return shown(at, "the call panics")
@@ -33,7 +48,7 @@ func (e *Weigher) harm(v *violation) Support {
 		return shown(e.placeOf(tells.Pos), "whether to %s goes by what was there before", e.doing(tells))
 	case !v.onMap() && v.carriesOn():
 		return shown(at, "the new value is made from the old one, so a change in between is lost").shows(byOld)
-	case (v.x.Category != absint.InconsistentRead || e.readsBack(v)) && e.losesObject(v):
+	case !v.remembered && (v.x.Category != absint.InconsistentRead || e.readsBack(v)) && e.losesObject(v):
 		return shown(at, "the object that is lost has state of its own").shows(byLost)
 	case v.x.Category != absint.StaleDelete && v.cutsByOld():
 		return shown(at, "what is there now is cut at a place that was found before").shows(byPlace)

@@ -49,6 +49,36 @@ func (e *Weigher) lost(v *violation) []*register.Instr {
 	})
 }
 
+// loses reports whether one of the objects that the step loses is of a type of which
+// something is so.
+func (e *Weigher) loses(v *violation, is func(types.Type) bool) bool {
+	return slices.ContainsFunc(e.lost(v), func(in *register.Instr) bool {
+		op, _ := e.ps.Res.OperationAt(in.Pos)
+		return is(op.Stored)
+	})
+}
+
+// onlyRemembered reports whether all that anybody puts there is what this function makes, and those who find
+// it do no more than look at it.
+func (e *Weigher) onlyRemembered(v *violation) bool {
+	root := v.Root(v.g.Cells[0])
+	if v.x.Several || !e.judge.World.Closed(root) {
+		return false
+	}
+	if slices.ContainsFunc(e.judge.World.Steps[root], func(s *rivals.Step) bool {
+		return s.From == nil || someInstr(s.Step.Program, storesValue) && !e.stepOf(v.Fn, s)
+	}) {
+		return false
+	}
+	return !e.loses(v, func(made types.Type) bool { return !e.ps.OnlyLookedAt(root, made) })
+}
+
+// storesValue reports whether an instruction stores something that is no constant: nil is nothing.
+func storesValue(in register.Instr) bool {
+	val, ok := judge.StoredOperand(&in)
+	return ok && !val.IsLit()
+}
+
 // isContainer reports whether a type is that of a map or a slice as the language has it: somebody fills one of
 // those in every package, so that this says nothing of one that is remembered.
 func isContainer(t types.Type) bool {
@@ -161,7 +191,8 @@ func (e *Weigher) isGiven(v *violation, val register.Operand, cell int) bool {
 		if arg.IsLit() || arg.IsNone() || slices.Contains(inKey, arg.Local) || !slices.Contains(v.Prog.Params, arg.Local) {
 			return false
 		}
-		return v.Prog.TypeOf(arg.Local).Kind != register.Pointer && !e.sameOfAll(v, arg.Local)
+		written := v.Parameter(arg.Local) != nil // and is not the zero value of a type parameter
+		return written && v.Prog.TypeOf(arg.Local).Kind != register.Pointer && !e.sameOfAll(v, arg.Local)
 	})
 }
 

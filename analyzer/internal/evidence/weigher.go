@@ -72,6 +72,8 @@ type violation struct {
 	g extension.Group
 	// by is what kinds of things show its assumptions, once that is known.
 	by map[kind]bool
+	// remembered says that what is lost are objects that nobody changes who finds them.
+	remembered bool
 	// found is the confidence that the code gives, before any rule is asked.
 	found config.Confidence
 }

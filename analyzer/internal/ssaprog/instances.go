@@ -90,8 +90,16 @@ func (r *Resolver) some(t types.Type, is func(types.Type) bool) bool {
 	if _, ok := types.Unalias(t).(*types.TypeParam); !ok {
 		return is(t)
 	}
+	return slices.ContainsFunc(r.instancesOf(t), is)
+}
+
+// instancesOf are the types that a type parameter is in the package; none of any other type.
+func (r *Resolver) instancesOf(t types.Type) []types.Type {
+	if _, ok := types.Unalias(t).(*types.TypeParam); !ok {
+		return nil
+	}
 	if r.instances == nil {
 		r.instances = findInstances(r.pass.TypesInfo)
 	}
-	return slices.ContainsFunc(r.instances.of(t), is)
+	return r.instances.of(t)
 }

@@ -97,6 +97,9 @@ func (s states) hidden(field *types.Var) bool {
 // mutableTarget is mutable for what a pointer points to.
 func (s states) mutableTarget(t types.Type, seen map[types.Type]bool) bool {
 	t = types.Unalias(t)
+	if made := s.res.instancesOf(t); len(made) > 0 {
+		return slices.ContainsFunc(made, func(t types.Type) bool { return s.mutableTarget(t, seen) })
+	}
 	_, ok := t.Underlying().(*types.Struct)
 	switch {
 	case isValueType(t):

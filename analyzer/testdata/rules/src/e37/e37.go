@@ -34,3 +34,9 @@ func (q *Queue) Shown(name string) *job {
 	q.jobs.Store(name, j)
 	return j
 }
+
+func (q *Queue) Done(name string) {
+	if v, ok := q.jobs.LoadAndDelete(name); ok {
+		close(v.(*job).done)
+	}
+}
