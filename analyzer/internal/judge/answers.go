@@ -66,9 +66,10 @@ func answered(p *register.Program, leave map[*register.Instr]bool) (fixed *regis
 }
 
 // answers reports whether an instruction asks a function of which nothing is known. What
-// is in plain memory, or in another variable, may have changed.
+// is in plain memory, or in another variable, may have changed; and a range over a map comes to an
+// end: if there were more whenever there have been once, it would not.
 func answers(in *register.Instr) bool {
-	other := strings.HasPrefix(in.Name, register.Other) || in.Name == register.Undef || in.Memory().Kind != register.NoMemory
+	other := strings.HasPrefix(in.Name, register.Other) || in.Name == register.Undef || in.Memory().Kind != register.NoMemory || in.Site() == register.MoreVisited
 	return in.Op == register.Unknown && len(in.Dst) > 0 && !other
 }
 
