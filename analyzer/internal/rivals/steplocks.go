@@ -92,6 +92,18 @@ func (s *Step) throughout(cells []int, names []*LockNames) LockSet {
 	return all
 }
 
+// sometimes are the locks that the step takes, at some time, for what it does to one of the cells: it may come to its end
+// without them, but not to the end of all that it does.
+func (s *Step) sometimes(cells []int, names []*LockNames) LockSet {
+	taken := LockSet{}
+	for _, a := range s.among(cells, names) {
+		if a.cell >= 0 {
+			maps.Copy(taken, a.locks)
+		}
+	}
+	return taken
+}
+
 // once are the locks that the step takes, at some time, whenever it changes one of the cells: a
 // step that waits for one of them does not happen.
 func (s *Step) once(cells []int, names []*LockNames) LockSet {

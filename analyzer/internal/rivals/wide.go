@@ -72,7 +72,11 @@ func (s *Step) on(region *register.Program, cells []int, locks Locking) absint.S
 	if len(region.Cells) > 1 {
 		step.Locks = nil // that of which cell is not known
 		if locks.Names != nil {
-			step.Locks = slices.DeleteFunc(s.once(cells, locks.Names).Holds(), func(h absint.Hold) bool { return !locks.Held[h.Lock] })
+			taken := s.once(cells, locks.Names)
+			if len(cells) > 1 && !locks.Whole && s.waitsWithin(cells, locks) {
+				taken = s.sometimes(cells, locks.Names) // without them it is made part by part
+			}
+			step.Locks = slices.DeleteFunc(taken.Holds(), func(h absint.Hold) bool { return !locks.Held[h.Lock] })
 		}
 	}
 	return step
@@ -129,7 +133,7 @@ func (s *Step) waitsWithin(cells []int, locks Locking) bool {
 		return false
 	}
 	all := s.throughout(cells, locks.Names)
-	for key := range s.once(cells, locks.Names) {
+	for key := range s.sometimes(cells, locks.Names) {
 		if _, ok := all[key]; !ok && locks.Held["&"+key] {
 			return true
 		}
