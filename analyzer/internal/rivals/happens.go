@@ -241,19 +241,16 @@ func (r *courseOf) after(k moment, block, i int) moment {
 		return k
 	}
 	k = k.clone()
-	k.asked(t.Cond.Local, i == 0)
+	r.asked(k, t.Cond.Local, i == 0)
 	r.exprs.narrow(k.known, t.Cond.Local, truthOf(i == 0))
 	r.equals(k, r.f.Prog.Blocks[block], i == 0)
 	k.set(t.Cond.Local, literal(truthOf(i == 0)))
-	in := r.found[t.Cond.Local]
-	if in == nil {
-		return k
-	}
-	if i == 1 {
+	if in := r.found[t.Cond.Local]; in != nil && i == 1 {
 		k.set(in.Dst[0], literal(register.Value(r.f.Prog.Cells[in.Cell].Zero)))
-	} else {
+	} else if in != nil {
 		k.set(in.Dst[0], r.something(in, k.known))
 	}
+	r.seen(k)
 	return k
 }
 

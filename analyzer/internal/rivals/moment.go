@@ -25,11 +25,12 @@ type moment struct {
 }
 
 // inCell is what there can be in a cell, any where that is what there can be in all of them, unless its key is the
-// same as that of one which was written; had is what says whether there is something, None if nothing does.
+// same as that of one which was written; found is what has been found there and had says whether there is something, None
+// if nothing does. If since, others may have come after that.
 type inCell struct {
-	can   constants
-	had   register.Local
-	wrote bool
+	can          constants
+	found, had   register.Local
+	wrote, since bool
 }
 
 func newMoment(cells int) moment {
@@ -42,7 +43,9 @@ func newMoment(cells int) moment {
 
 func (m moment) clone() moment { return moment{m.known.clone(), slices.Clone(m.cells)} }
 
-func (m moment) forget(cell int) { m.cells[cell] = inCell{nil, register.None, false} }
+func (m moment) forget(cell int) {
+	m.cells[cell] = inCell{nil, register.None, register.None, false, false}
+}
 
 // join is known.join, with the cells. What is only in some of them, and not told apart any more, is in all.
 func (r *courseOf) join(m, from moment) (moment, bool) {
@@ -59,8 +62,11 @@ func (r *courseOf) join(m, from moment) (moment, bool) {
 		if was.had != c.had && was.had != register.None {
 			was.had, changed = register.None, true
 		}
-		if c.wrote && !was.wrote {
-			was.wrote, changed = true, true
+		if was.found != c.found && was.found != register.None {
+			was.found, changed = register.None, true
+		}
+		if c.wrote && !was.wrote || c.since && !was.since {
+			was.wrote, was.since, changed = was.wrote || c.wrote, was.since || c.since, true
 		}
 	}
 	return m, changed
@@ -124,7 +130,7 @@ func (r *courseOf) left(c inCell) constants {
 
 // leaves notes what an operation has left in its cell.
 func (r *courseOf) leaves(in *register.Instr, m moment, was, stored constants) {
-	left := inCell{was, register.None, in.Op != register.Read || m.cells[in.Cell].wrote}
+	left := inCell{was, register.None, register.None, in.Op != register.Read || m.cells[in.Cell].wrote, false}
 	switch {
 	case !r.fixed[in.Cell]:
 		left.can = nil
@@ -132,20 +138,28 @@ func (r *courseOf) leaves(in *register.Instr, m moment, was, stored constants) {
 		left.can = stored
 	case in.Op == register.CAS:
 		left.can = r.either(was, stored)
-	case len(in.Dst) > 1 && in.Dst[1] != register.None && r.defs[in.Dst[1]] == 1:
-		left.had = in.Dst[1]
+	default:
+		left.found, left.had = r.told(in, 0), r.told(in, 1)
 	}
 	for i := range m.cells {
 		switch {
 		case i == in.Cell:
 			m.cells[i] = left
 		case in.Op != register.Read && r.on[i]:
-			m.cells[i].had = register.None
+			m.cells[i].found, m.cells[i].had = register.None, register.None
 		}
 	}
 	if !r.f.Prog.Cells[in.Cell].Guarded || !inSection(in) {
 		r.others(m)
 	}
+}
+
+// told is the local of a read that is assigned nowhere else, None if there is none.
+func (r *courseOf) told(in *register.Instr, i int) register.Local {
+	if i >= len(in.Dst) || in.Dst[i] == register.None || r.defs[in.Dst[i]] != 1 {
+		return register.None
+	}
+	return in.Dst[i]
 }
 
 // inSection reports whether an operation is in a critical section.
@@ -163,16 +177,40 @@ func (r *courseOf) others(m moment) {
 		if !can.isAny() && !r.removes && !c.can.has(register.LitAbsent) {
 			can = slices.DeleteFunc(slices.Clone(can), func(v register.Value) bool { return v == register.LitAbsent })
 		}
-		m.cells[i] = inCell{can, register.None, false}
+		m.cells[i] = inCell{can, c.found, c.had, false, true}
 	}
 }
 
 // asked is what is known of the cells where it is known whether there was something in one.
-func (m moment) asked(had register.Local, is bool) {
+func (r *courseOf) asked(m moment, had register.Local, is bool) {
 	for i, c := range m.cells {
-		if c.had != had || c.can.isAny() {
+		if c.had == had {
+			r.without(m, i, func(v register.Value) bool { return (v != register.LitAbsent) != is })
+		}
+	}
+}
+
+// seen is what is known of the cells where it is known what was found in one.
+func (r *courseOf) seen(m moment) {
+	for i, c := range m.cells {
+		if c.found == register.None {
 			continue
 		}
-		m.cells[i].can = slices.DeleteFunc(slices.Clone(c.can), func(v register.Value) bool { return (v != register.LitAbsent) != is })
+		found, empty := m.known[c.found], register.Value(r.f.Prog.Cells[i].Zero)
+		r.without(m, i, func(v register.Value) bool {
+			return !found.has(v) && (v != register.LitAbsent || !found.has(empty))
+		})
 	}
+}
+
+// without leaves out of a cell what was not in it when somebody looked. If others may have come since, that is only known
+// of nothing, and only if nobody takes anything away.
+func (r *courseOf) without(m moment, cell int, not func(register.Value) bool) {
+	c := m.cells[cell]
+	if c.can.isAny() || c.since && r.removes {
+		return
+	}
+	m.cells[cell].can = append(none, slices.DeleteFunc(slices.Clone(c.can), func(v register.Value) bool {
+		return not(v) && (!c.since || v == register.LitAbsent)
+	})...)
 }
