@@ -146,12 +146,13 @@ func (u *Unit) registerFunc(b *strings.Builder, name string) {
 	fmt.Fprintf(b, "\t\t\t\t%s := %s\n\t\t\t\treturn []any{%s}\n\t\t\t}},\n", rs, call, rs)
 }
 
-// own reports whether a method has a parameter for functions of which nothing is known, comparisons and results only.
+// own reports whether a method has a parameter for functions of which nothing is known, which it tells them, comparisons and results
+// only. What it tells nobody may be equal to what it has found, by chance.
 func (u *Unit) own(p *types.Var, method string) bool {
 	if strings.HasPrefix(p.Name(), "k") {
 		return false
 	}
-	uses, own := 0, 0
+	uses, own, told := 0, 0, 0
 	note := func(es ...ast.Expr) {
 		for _, e := range es {
 			if id, ok := ast.Unparen(e).(*ast.Ident); ok && u.info.Uses[id] == p {
@@ -172,7 +173,9 @@ func (u *Unit) own(p *types.Var, method string) bool {
 				}
 			case *ast.CallExpr:
 				if sel, ok := n.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"hook", "try", "ask"}, sel.Sel.Name) {
+					before := own
 					note(n.Args...)
+					told += own - before
 				}
 			case *ast.BinaryExpr:
 				note(n.X, n.Y)
@@ -184,7 +187,7 @@ func (u *Unit) own(p *types.Var, method string) bool {
 			return true
 		})
 	}
-	return uses == own
+	return uses == own && told > 0
 }
 
 // functionFields set the fields of the unit that are functions: what they

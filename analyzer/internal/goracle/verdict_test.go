@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -204,7 +206,7 @@ func (v verdict) sequence(bs bodies) []int {
 func (v verdict) whole(bs bodies) bool {
 	has, b := v.places(bs), bs[v.name]
 	missing := func(l int) bool { return !slices.Contains(has, l) }
-	if slices.ContainsFunc(b.lines, missing) || v.missesCalls(b) || v.missesEntries(bs) || slices.ContainsFunc(b.rounds, func(r lines) bool { return r.have(has) }) {
+	if slices.ContainsFunc(b.lines, missing) || slices.ContainsFunc(b.counts, v.isElsewhere) || v.missesCalls(b) || v.missesEntries(bs) || slices.ContainsFunc(b.rounds, func(r lines) bool { return r.have(has) }) {
 		return false
 	}
 	called := map[string]bool{}
@@ -216,6 +218,11 @@ func (v verdict) whole(bs bodies) bool {
 		called[c.callee] = true
 	}
 	return true
+}
+
+// isElsewhere reports whether a map is none that the extension is about.
+func (v verdict) isElsewhere(m string) bool {
+	return !slices.ContainsFunc(strings.Split(v.Map, ", "), func(of string) bool { return of == m || strings.HasPrefix(of, m+".") })
 }
 
 // missesEntries reports whether a critical section of the extension touches an entry, by the name of its key, of
@@ -272,7 +279,8 @@ type body struct {
 	sections        map[int]int // where a lock is taken, of a line at which what it guards is touched
 	entries         map[entry][]int
 	literals        []literal
-	rounds          []lines // of loops that only their counter ends: a sequence in one is a round of it
+	counts          []string // maps of which it is counted how many entries they have
+	rounds          []lines  // of loops that only their counter ends: a sequence in one is a round of it
 }
 
 // lines are those from one to another.
@@ -367,6 +375,7 @@ func operations(t testing.TB, file string) bodies {
 		b.findSections(fset, fn)
 		b.findLiterals(fset, fn)
 		counts := countingLines(fset, fn)
+		b.counts = slices.Sorted(maps.Values(counts))
 		ast.Inspect(fn, func(n ast.Node) bool {
 			line := func() int { return fset.Position(n.Pos()).Line }
 			switch n := n.(type) {
@@ -387,7 +396,7 @@ func operations(t testing.TB, file string) bodies {
 			case *ast.TypeAssertExpr: // which may panic
 				b.exits = append(b.exits, line())
 			case *ast.SelectorExpr:
-				if isOperation(n) && !slices.Contains(b.lines, line()) && !counts[line()] {
+				if isOperation(n) && !slices.Contains(b.lines, line()) && counts[line()] == "" {
 					if b.lines = append(b.lines, line()); n.Sel.Name == "Load" {
 						b.looks = append(b.looks, line())
 					}
@@ -405,9 +414,9 @@ func operations(t testing.TB, file string) bodies {
 	return bs
 }
 
-// countingLines are the lines at which it is only counted how many entries there are, which is no operation.
-func countingLines(fset *token.FileSet, fn *ast.FuncDecl) map[int]bool {
-	lines := map[int]bool{}
+// countingLines are the lines at which it is only counted how many entries there are, which is no operation, with the map.
+func countingLines(fset *token.FileSet, fn *ast.FuncDecl) map[int]string {
+	lines := map[int]string{}
 	ast.Inspect(fn, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
 		if !ok || len(call.Args) != 1 || !isOperation(call.Fun) {
@@ -420,7 +429,7 @@ func countingLines(fset *token.FileSet, fn *ast.FuncDecl) map[int]bool {
 		inc, counts := lit.Body.List[0].(*ast.IncDecStmt)
 		ret, ends := lit.Body.List[1].(*ast.ReturnStmt)
 		if counts && inc.Tok == token.INC && ends && len(ret.Results) == 1 && isTrue(ret.Results[0]) {
-			lines[fset.Position(call.Fun.Pos()).Line] = true
+			lines[fset.Position(call.Fun.Pos()).Line] = types.ExprString(call.Fun.(*ast.SelectorExpr).X)
 		}
 		return true
 	})
