@@ -302,7 +302,7 @@ func (c *classes) sumsConsistent() bool {
 	return true
 }
 
-// typesConsistent checks that no interface is of two types.
+// typesConsistent checks that no interface is of two types, and none that holds a truth value is neither of them.
 func (c *classes) typesConsistent() bool {
 	var of map[term]string
 	for _, x := range c.members {
@@ -311,7 +311,7 @@ func (c *classes) typesConsistent() bool {
 			continue
 		}
 		r := c.find(n.args[0])
-		if name, ok := of[r]; ok && name != n.at.GoName() {
+		if name, ok := of[r]; ok && name != n.at.GoName() || n.at.GoName() == "bool" && c.neither(r) {
 			return false
 		}
 		if of == nil {
@@ -323,6 +323,11 @@ func (c *classes) typesConsistent() bool {
 		return true
 	}
 	return c.typesFit(of)
+}
+
+// neither reports whether a class is known to be neither true nor false.
+func (c *classes) neither(r term) bool {
+	return c.differs(r, c.find(c.terms.trueT)) && c.differs(r, c.find(c.terms.falseT))
 }
 
 // asksType reports whether some interface is known not to be of a type.
