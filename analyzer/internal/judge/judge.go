@@ -43,10 +43,10 @@ func New(ps *ssaprog.Programs, env config.EnvMode, w *rivals.World, budget, inst
 
 // glanceBudget is for looks at an atomic without a write: they are hardly ever
 // meant to be one step.
-var glanceBudget = absint.Budget{Configurations: 400, Work: 40_000}
+var glanceBudget = absint.Budget{Configurations: 1600, Work: 160_000}
 
 // wideBudget is for one way in which the keys of several cells can be equal.
-var wideBudget = absint.Budget{Configurations: 1000, Work: 100_000, Spurious: 5}
+var wideBudget = absint.Budget{Configurations: 4000, Work: 400_000, Spurious: 5}
 
 // briefBudget is for what comes when a good part of the package's budget is used up: all
 // of it is looked at, and what is left is for what this does not decide.
@@ -54,7 +54,7 @@ var briefBudget = absint.Budget{Configurations: 400, Work: 20_000, Spurious: 3}
 
 // enoughWork is what deciding one sequence may have cost if another way in which keys can be
 // equal, or another part, is begun.
-const enoughWork = 200_000
+const enoughWork = 800_000
 
 // maxUndecided is how many ways in which keys can be equal may be left open: what took too
 // long three times does so again.
