@@ -104,7 +104,9 @@ func (l *lowerer) call(call ssa.CallInstruction) []register.Operand {
 	if s.info = l.res.Call(l.fn, call); s.info.Name == "" {
 		s.info.Name = calleeName(s.c)
 	}
-	return l.resolved(s)
+	results := l.resolved(s)
+	l.copyEntries(s, results)
+	return results
 }
 
 // resolved lowers a call as the resolver says.

@@ -75,6 +75,59 @@ func (l *lowerer) wholeMap(load *ssa.UnOp) {
 	}
 }
 
+// copyEntries looks at an entry of a guarded map that a call copies, any of them, as a round of a loop does that
+// copies each of them:
+//
+//	batch := maps.Clone(c.counts)
+func (l *lowerer) copyEntries(s *callSite, results []register.Operand) {
+	var to register.Operand
+	var from ssa.Value
+	switch name := genericName(s.c.StaticCallee()); {
+	case name == "maps.Clone" && len(results) == 1:
+		to, from = results[0], s.c.Args[0]
+	case name == "maps.Copy":
+		to, from = l.operand(s.c.Args[0]), s.c.Args[1]
+	}
+	load, ok := from.(*ssa.UnOp)
+	m, hasMemory := l.res.(calls.Memory)
+	if !ok || !hasMemory || to.IsNone() {
+		return
+	}
+	addr, ok := m.Whole(load)
+	if !ok {
+		return
+	}
+	at := l.at
+	l.at = l.src.pos(load)
+	defer func() { l.at = at }()
+	key, cell := l.someEntry(addr, l.unknown("key", "some key"))
+	value, had := l.readMemory(cell, "value", "had")
+	l.guarded(had, func() {
+		l.emit(register.Instr{Op: register.Effect, Name: "map assign", Args: []register.Operand{to, key, value}})
+	})
+}
+
+// genericName is the name of a function, if any, without the types that it is for.
+func genericName(fn *ssa.Function) string {
+	switch {
+	case fn == nil:
+		return ""
+	case fn.Origin() != nil:
+		fn = fn.Origin()
+	}
+	return fn.String()
+}
+
+// someEntry adds the cell of an entry under a key that nothing says.
+func (l *lowerer) someEntry(addr ssa.Value, key register.Operand) (register.Operand, int) {
+	t := heldAt(addr).Underlying().(*types.Map)
+	l.P.Cells = append(l.P.Cells, register.Cell{
+		Kind: register.Map, Map: l.operand(addr), Key: key,
+		KeyType: types.TypeString(t.Key(), nil), Zero: ZeroLiteral(t.Elem()), Type: typeOf(t.Elem()), Guarded: true,
+	})
+	return key, len(l.P.Cells) - 1
+}
+
 // memoryCell adds the cell of a field or variable, or that of an entry.
 func (l *lowerer) memoryCell(addr, key ssa.Value) int {
 	c := register.Cell{Kind: register.Atomic, Map: l.operand(addr), Key: register.NoOperand, Zero: ZeroLiteral(heldAt(addr)), Guarded: true}
@@ -148,15 +201,10 @@ func (l *lowerer) writeMemory(addr, key, val ssa.Value) {
 
 // emptyMemory lowers what takes all entries of a guarded map away.
 func (l *lowerer) emptyMemory(addr ssa.Value) {
-	t := heldAt(addr).Underlying().(*types.Map)
-	c := register.Cell{
-		Kind: register.Map, Map: l.operand(addr), Key: l.unknown("key", "some key"),
-		KeyType: types.TypeString(t.Key(), nil), Zero: ZeroLiteral(t.Elem()), Type: typeOf(t.Elem()), Guarded: true,
-	}
-	l.P.Cells = append(l.P.Cells, c)
+	_, cell := l.someEntry(addr, l.unknown("key", "some key"))
 	l.emit(register.Instr{
 		Op: register.Write, Name: register.Every, Dst: []register.Local{register.None, register.None},
-		Cell: len(l.P.Cells) - 1, Args: []register.Operand{register.Absent},
+		Cell: cell, Args: []register.Operand{register.Absent},
 	})
 }
 
@@ -167,14 +215,8 @@ func (l *lowerer) nextCell(v *ssa.Next, addr ssa.Value) {
 	l.at = l.src.text(v.Iter.Pos())
 	defer func() { l.at = at }()
 	more := l.unknown("more", register.MoreVisited, l.operand(v.Iter))
-	t := heldAt(addr).Underlying().(*types.Map)
-	key := l.unknown("key", register.VisitedKey, l.operand(v.Iter))
-	c := register.Cell{
-		Kind: register.Map, Map: l.operand(addr), Key: key,
-		KeyType: types.TypeString(t.Key(), nil), Zero: ZeroLiteral(t.Elem()), Type: typeOf(t.Elem()), Guarded: true,
-	}
-	l.P.Cells = append(l.P.Cells, c)
-	old, had := l.readMemory(len(l.P.Cells)-1, "value", "had")
+	key, cell := l.someEntry(addr, l.unknown("key", register.VisitedKey, l.operand(v.Iter)))
+	old, had := l.readMemory(cell, "value", "had")
 	l.tuples[v] = []register.Operand{l.choose("more", more, had, register.Lit(register.LitFalse)), key, old}
 }
 

@@ -64,8 +64,11 @@ func (in *inference) callLooks(call *ssa.Call, m ssa.Value, depth int) bool {
 	if callee.Origin() != nil {
 		callee = callee.Origin()
 	}
-	if callee.Object() != nil && callee.Object().Pkg() != nil && slices.Contains(lookers[callee.Object().Pkg().Path()], callee.Name()) {
-		return true
+	if callee.Object() != nil && callee.Object().Pkg() != nil {
+		path := callee.Object().Pkg().Path()
+		if slices.Contains(lookers[path], callee.Name()) || lookers[path] != nil && callee.Name() == "Copy" && call.Call.Args[0] != m {
+			return true
+		}
 	}
 	own := in.local(callee)
 	if own == nil || len(own.Params) != len(call.Call.Args) || len(own.Blocks) == 0 {

@@ -194,7 +194,11 @@ func (r *Resolver) Whole(load *ssa.UnOp) (ssa.Value, bool) {
 		return nil, false
 	}
 	a := g.guards.AccessAt(load)
-	return a.Address(), g.registers[a.Memory] && !g.guards.Lends(a)
+	if !g.registers[a.Memory] || g.guards.Lends(a) {
+		return nil, false
+	}
+	r.noteAccess(load)
+	return a.Address(), true
 }
 
 // noteAccess enters an access as an operation.
