@@ -3,6 +3,7 @@ package guards
 import (
 	"go/token"
 	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -224,7 +225,11 @@ func (in *inference) handed(fn *ssa.Function, call ssa.CallInstruction, held loc
 				arg = place
 			}
 			loc, ok := in.num.locate(arg)
-			if !ok || loc.base != l.base || l.up > 0 {
+			if !ok || loc.base != l.base {
+				continue
+			}
+			if l.up > 0 { // it is around what the function itself was given
+				out[lock{base: in.num.number(fn.Params[i]), up: loc.path.len() + l.up, path: l.path}] = entered
 				continue
 			}
 			common := 0
@@ -305,5 +310,56 @@ func (in *inference) underConstruction(fn *ssa.Function, loc location) bool {
 		t = in.num.values[t.base]
 	}
 	instr, ok := t.v.(ssa.Instruction)
-	return ok && instr.Parent() == accessor && in.isFresh(t.v)
+	return ok && instr.Parent() == accessor && (in.isFresh(t.v) || in.isPartOfFresh(t.v))
+}
+
+// isPartOfFresh reports whether a value is what a function gives of a new object that it is called with, such as
+// the shard of a key.
+func (in *inference) isPartOfFresh(v ssa.Value) bool {
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	fn := in.local(call.Call.StaticCallee())
+	if fn == nil {
+		return false
+	}
+	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool {
+		i := slices.Index(fn.Params, p)
+		return i < len(call.Call.Args) && in.isFresh(call.Call.Args[i]) && givesPartOf(fn, p)
+	})
+}
+
+// givesPartOf reports whether the one result of a function is always something that a parameter leads to.
+func givesPartOf(fn *ssa.Function, p *ssa.Parameter) bool {
+	gives := false
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		if gives = len(ret.Results) == 1 && leadsTo(ret.Results[0], p); !gives {
+			return false
+		}
+	}
+	return gives
+}
+
+// leadsTo reports whether a value is an address in an object, or was loaded from one.
+func leadsTo(v ssa.Value, p *ssa.Parameter) bool {
+	for found := false; ; found = true {
+		switch at := v.(type) {
+		case *ssa.FieldAddr:
+			v = at.X
+		case *ssa.IndexAddr:
+			v = at.X
+		case *ssa.UnOp:
+			if at.Op != token.MUL {
+				return false
+			}
+			v = at.X
+		default:
+			return found && v == ssa.Value(p)
+		}
+	}
 }

@@ -57,8 +57,18 @@ func (in *inference) findLent(p *ssa.Parameter) *types.Var {
 	var lent *types.Var
 	for _, call := range s.calls {
 		c := call.Common()
-		if c.IsInvoke() || c.StaticCallee() != nil || i >= len(c.Args) {
+		if c.IsInvoke() || i >= len(c.Args) {
 			return nil
+		}
+		if c.StaticCallee() != nil { // it is lent on
+			from, ok := c.Args[i].(*ssa.Parameter)
+			if !ok || lent != nil && lent != in.lent(from) {
+				return nil
+			}
+			if lent = in.lent(from); lent == nil {
+				return nil
+			}
+			continue
 		}
 		place := placeLent(c.Args[i])
 		if place == nil || field(place) == nil || lent != nil && field(place) != lent {
