@@ -11,6 +11,7 @@ import (
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/callers"
 	"github.com/mapatom/mapatom/analyzer/internal/contract"
+	"github.com/mapatom/mapatom/analyzer/internal/extension"
 	"github.com/mapatom/mapatom/analyzer/internal/ownership"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/internal/analyzer/config"
@@ -331,7 +332,7 @@ func (e *Weigher) unserialized(v *violation) Support {
 	if w := e.contractOf(v); w.kind == contract.LockHeld {
 		return likely(v.x.Pos, "its callers may hold no lock")
 	}
-	if at, ok := (holding{v.Function, v.torn()}).heldLock(); ok {
+	if at, ok := (holding{v.Function, v.torn()}).heldLock(); ok && !e.passesBy(v) {
 		return likely(v.x.Pos, "the lock taken in line %d may not keep the other away", v.Pos(at).Line)
 	}
 	if e.lockedByCallers(v) {
@@ -344,6 +345,26 @@ func (e *Weigher) unserialized(v *violation) Support {
 		return shown(v.x.Pos, "%s is released in between", v.x.Guard)
 	}
 	return shown(v.x.Pos, "no lock is held")
+}
+
+// passesBy reports whether those who come in between hold none of the locks that are held there, whoever calls
+// them: other packages can call them, which cannot take such a lock.
+//
+//	func (a *Agg) Flush() { a.flushing.Lock(); defer a.flushing.Unlock(); send(a.copyOf()); a.empty() }
+//	func (a *Agg) Add(k string) { a.mu.Lock(); a.counts[k]++; a.mu.Unlock() }
+func (e *Weigher) passesBy(v *violation) bool {
+	mine, locks := holding{v.Function, v.torn()}, map[string]bool{}
+	for at := range mine.throughout() {
+		name := v.RootOf(mine.lockTaken(at))
+		if last := name[strings.LastIndexByte(name, '.')+1:]; name == "" || strings.Contains(name, extension.ElemStep) || token.IsExported(last) {
+			return false
+		}
+		locks[name] = true
+	}
+	between := v.interrupting()
+	return len(between) > 0 && !slices.ContainsFunc(between, func(s *rivals.Step) bool {
+		return s.From == nil || s.Fn.Parent() != nil || !e.ps.Exported(s.Fn) || takesOne(s.From, locks)
+	})
 }
 
 // torn are the accesses before and after the place at which others come in between last, in

@@ -56,6 +56,19 @@ func (v holding) classes() map[string]bool {
 	return out
 }
 
+// takesOne reports whether a function takes one of some locks anywhere, or one of which nobody knows which it is.
+func takesOne(f *rivals.Function, locks map[string]bool) bool {
+	return slices.ContainsFunc(f.Prog.Blocks, func(blk *register.Block) bool {
+		return slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool {
+			if in.Op != register.Lock {
+				return false
+			}
+			name := f.RootOf(in.Args[0])
+			return name == "" || locks[name]
+		})
+	})
+}
+
 // oneWay reports whether a lock is reached from a parameter that the cells are reached
 // from as well, or is a package variable.
 func (v holding) oneWay(lock register.Operand) bool {
