@@ -182,10 +182,15 @@ func (l *lowerer) runDefers() {
 		if e.panics != nil {
 			l.panicking = register.Lit(panicValue)
 		}
+		over := false
 		for _, d := range slices.Backward(l.defers) {
 			l.at = l.src.pos(d.instr)
 			if d.isLater() && e.panics != nil {
 				continue // it will end, but who knows when
+			}
+			if d.isLater() && !over {
+				over = true
+				l.emit(register.Instr{Op: register.Omit, Name: register.OmitLater})
 			}
 			l.ifDeferred(d, e, func() { l.deferred(d, e) })
 		}

@@ -259,25 +259,70 @@ const entrySection = 0
 
 // InSection makes one step of all that a function does: its callers hold the guard
 // of what it touches. A function that also touches something else is left as it is,
-// but that what is guarded is in one section.
-func InSection(p *register.Program) {
-	for _, blk := range p.Blocks {
-		for i := range blk.Instrs {
+// but that what is guarded is in one section. What it has somebody run later is
+// no part of that, and the marks that say where it begins serve for nothing else. Of a function that is
+// not held so, only these go.
+func InSection(p *register.Program, held bool) {
+	defer dropLater(p)
+	ends, ok := beforeLater(p)
+	if !ok || !held {
+		return
+	}
+	alone := !slices.ContainsFunc(p.Cells, func(c register.Cell) bool { return !c.Guarded })
+	for b, blk := range p.Blocks {
+		for i := range max(ends[b], 0) {
 			if in := &blk.Instrs[i]; in.IsBase() && p.Cells[in.Cell].Guarded {
 				in.Held = append([]int{entrySection}, in.Held...)
 			}
 		}
-	}
-	for _, c := range p.Cells {
-		if !c.Guarded {
-			return
+		if end := ends[b]; alone && end >= 0 && (end < len(blk.Instrs) || blk.Term.Kind == register.Return) {
+			blk.Instrs = slices.Insert(blk.Instrs, end, register.Instr{Op: register.Leave, Pos: endPos(blk, end)})
 		}
 	}
-	entry := p.Blocks[0]
-	entry.Instrs = slices.Insert(entry.Instrs, 0, register.Instr{Op: register.Enter})
+	if entry := p.Blocks[0]; alone {
+		entry.Instrs = slices.Insert(entry.Instrs, 0, register.Instr{Op: register.Enter})
+	}
+}
+
+// endPos is the position of an instruction of a block, or that of its end.
+func endPos(blk *register.Block, i int) register.Pos {
+	if i < len(blk.Instrs) {
+		return blk.Instrs[i].Pos
+	}
+	return blk.Term.Pos
+}
+
+// beforeLater is how many instructions of each block come before what the function has somebody run
+// later, -1 for one that is all of that; false if that is not the same on all ways.
+func beforeLater(p *register.Program) (ends []int, ok bool) {
+	ends = make([]int, len(p.Blocks))
+	reached, over := make([]bool, len(p.Blocks)), make([]bool, len(p.Blocks))
+	reached[0] = true
+	for _, b := range register.ReversePostorder(p) {
+		blk := p.Blocks[b]
+		isOver := over[b]
+		if ends[b] = len(blk.Instrs); over[b] {
+			ends[b] = -1
+		} else if i := slices.IndexFunc(blk.Instrs, isLaterMark); i >= 0 {
+			ends[b], isOver = i, true
+		}
+		for _, to := range blk.Term.To {
+			if reached[to] && over[to] != isOver {
+				return nil, false
+			}
+			reached[to], over[to] = true, isOver
+		}
+	}
+	return ends, true
+}
+
+func isLaterMark(in register.Instr) bool {
+	return in.Op == register.Omit && in.Name == register.OmitLater
+}
+
+// dropLater takes the marks away that say where what is run later begins.
+func dropLater(p *register.Program) {
 	for _, blk := range p.Blocks {
-		if blk.Term.Kind == register.Return {
-			blk.Instrs = append(blk.Instrs, register.Instr{Op: register.Leave, Pos: blk.Term.Pos})
-		}
+		blk.Instrs = slices.DeleteFunc(blk.Instrs, isLaterMark)
 	}
 }

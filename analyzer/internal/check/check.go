@@ -151,13 +151,13 @@ func (c *Package) take(fn *ssa.Function, gets *ownership.Gets) error {
 	}
 	info := rivals.New(ownership.New(f, gets), c.Ps.FindStarts(fn))
 	c.Functions = append(c.Functions, info)
-	c.keep(fn, f, gets)
+	c.keep(fn, f, gets, false)
 	later, err := c.Ps.Later(fn)
 	if err != nil {
 		return err
 	}
 	if later != nil {
-		c.keep(fn, extension.TakeApart(fn, f.Name, later), gets)
+		c.keep(fn, extension.TakeApart(fn, f.Name, later), gets, true)
 	}
 	swept, err := c.Ps.Swept(fn)
 	if err != nil {
@@ -172,9 +172,11 @@ func (c *Package) take(fn *ssa.Function, gets *ownership.Gets) error {
 	return nil
 }
 
-// keep adds the removals of entries that a function means to be its own.
-func (c *Package) keep(fn *ssa.Function, f *extension.Function, gets *ownership.Gets) {
+// keep adds the removals of entries that a function means to be its own, and does itself or has
+// somebody do later.
+func (c *Package) keep(fn *ssa.Function, f *extension.Function, gets *ownership.Gets, later bool) {
 	for _, k := range extension.Keeps(fn, f) {
+		k.Later = later
 		c.keeps = append(c.keeps, rivals.New(ownership.New(k, gets), c.Ps.FindStarts(fn)))
 	}
 }

@@ -335,7 +335,7 @@ func (e *Weigher) unserialized(v *violation) Support {
 	if at, ok := (holding{v.Function, v.torn()}).heldLock(); ok && !e.passesBy(v) {
 		return likely(v.x.Pos, "the lock taken in line %d may not keep the other away", v.Pos(at).Line)
 	}
-	if e.lockedByCallers(v) {
+	if !v.Later && e.lockedByCallers(v) {
 		return likely(v.x.Pos, "the locks that its callers take may not keep the other away")
 	}
 	switch outside := func(c register.Cell) bool { return !c.Guarded }; {

@@ -122,7 +122,7 @@ func (e *Weigher) contractOf(f *violation) written {
 	if w.kind == contract.None || w.kind == contract.Concurrent {
 		w = e.contractWithin(f)
 	}
-	if w.kind == contract.LockHeld && (f.unlocksWithin() || e.contracts.broken(w.fn, map[*ssa.Function]bool{})) {
+	if w.kind == contract.LockHeld && (f.Later || f.unlocksWithin() || e.contracts.broken(w.fn, map[*ssa.Function]bool{})) {
 		return written{}
 	}
 	return w

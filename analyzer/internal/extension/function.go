@@ -19,10 +19,12 @@ type Function struct {
 	Groups []Group
 	Lone   []*register.Access
 	// Kept says that it is one of Keeps, End where it removes the entry, and Leased that it has
-	// put that there only where there was nothing.
+	// put that there only where there was nothing. Later says that it has somebody do that, who
+	// holds none of the locks that its callers hold.
 	Kept   bool
 	End    register.Pos
 	Leased bool
+	Later  bool
 	// Swept says that it acts on several keys, of which the program has any one.
 	Swept bool
 	// Wide are those on several cells.

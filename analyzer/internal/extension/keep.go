@@ -80,9 +80,11 @@ func (f *finder) keep(own, end *register.Access) (p *register.Program, leased bo
 		return nil, false
 	}
 	if len(before) > 0 && f.decidedBy(before, at.Block) {
-		if leased = f.isLease(before, at, end); !leased {
+		puts, ends := f.afterFound(before, at, end)
+		if ends {
 			return nil, false // the entry is everybody's who finds it
 		}
+		leased = !puts
 	}
 	return f.lookInstead(at, before), leased
 }

@@ -15,20 +15,22 @@ import (
 //	m[key] = mine
 //	go func() { wait(); delete(m, key) }()
 //
-// It breaks only by somebody else who takes the entry away before that.
+// It breaks only by somebody else who takes the entry away before that. Whoever puts his own there also where he
+// has found one, if he does not leave it at that, knows that another one can do so with his.
 
 // maxLeaseSteps bounds the blocks that are looked at on all ways that find something.
 const maxLeaseSteps = 1000
 
-// isLease reports whether a call that finds an entry neither puts its own there nor comes to its
-// end: looks are what it looks by, and at is where it is put there.
-func (f *finder) isLease(looks []register.Ref, at register.Ref, end *register.Access) bool {
+// afterFound is what a call that finds an entry does all the same: it puts its own there, or comes to the
+// end of what it means to be its own without that. Looks are what it looks by, and at is where it is put there.
+func (f *finder) afterFound(looks []register.Ref, at register.Ref, end *register.Access) (puts, ends bool) {
 	w := &heldWay{finder: f, at: at, end: end, known: map[register.Local]bool{}, found: map[register.Local]bool{}}
 	for _, op := range looks {
 		dst := f.prog.Blocks[op.Block].Instrs[op.Instr].Dst
 		w.found[dst[0]], w.known[dst[1]] = true, true
 	}
-	return !w.arrives(0)
+	w.follow(0)
+	return w.puts, w.ends
 }
 
 // heldWay follows the ways of a function that has found an entry.
@@ -40,30 +42,41 @@ type heldWay struct {
 	// were looked at.
 	known, found map[register.Local]bool
 	steps        int
+	// puts and ends are what some way comes to, each before the other one.
+	puts, ends bool
 }
 
-// arrives reports whether the write or the end can be come to from a block: a condition says
-// the same wherever it is asked on one way.
-func (w *heldWay) arrives(block int) bool {
-	if w.steps++; w.steps > maxLeaseSteps || block == w.at.Block || slices.ContainsFunc(w.end.Ops, func(op register.Ref) bool { return op.Block == block }) {
-		return true
+// follow goes on from a block: a condition says the same wherever it is asked on one way.
+func (w *heldWay) follow(block int) {
+	w.steps++
+	switch {
+	case w.steps > maxLeaseSteps:
+		w.puts, w.ends = true, true
+		return
+	case block == w.at.Block:
+		w.puts = true
+		return
+	case slices.ContainsFunc(w.end.Ops, func(op register.Ref) bool { return op.Block == block }):
+		w.ends = true
+		return
 	}
 	t := &w.prog.Blocks[block].Term
 	if t.Kind != register.Branch {
-		return slices.ContainsFunc(t.To, w.arrives)
+		for _, to := range t.To {
+			w.follow(to)
+		}
+		return
 	}
 	if truth, ok := w.truth(t.Cond, maxKeySteps); ok {
-		return w.arrives(t.To[boolIndex(truth)])
+		w.follow(t.To[boolIndex(truth)])
+		return
 	}
 	cond := w.n.Source(t.Cond).Local
 	for _, truth := range []bool{true, false} {
 		w.known[cond] = truth
-		if w.arrives(t.To[boolIndex(truth)]) {
-			return true
-		}
+		w.follow(t.To[boolIndex(truth)])
 	}
 	delete(w.known, cond)
-	return false
 }
 
 // boolIndex is the place of what a branch goes on to.

@@ -89,10 +89,30 @@ func (j *Judge) decide(f *rivals.Function, g extension.Group, brief bool) (x *Fi
 		return x
 	}
 	j.atOnce(x, wideBudget)
+	if y := j.replaced(x); y != nil {
+		return y
+	}
 	if crossed, is := f.Crossed(g); is && x.Verdict == absint.Verified && !x.Several {
 		return j.decide(f, crossed, brief)
 	}
 	return x
+}
+
+// replaced is a violation of an entry that a call takes away as its own, with nobody beside it who only takes
+// entries away: where it is wrong without them, somebody loses a newer one, while what somebody else has taken away
+// before is nothing to lose. It is nil if that is not so.
+func (j *Judge) replaced(x *Finding) *Finding {
+	if x.Verdict != absint.Violation || !x.In.Kept || x.Environment != absint.Package || j.Apart != nil {
+		return nil
+	}
+	y := &Finding{In: x.In, Group: x.Group, Several: x.Several, Brief: x.Brief}
+	j.describe(y, x.In, x.Group)
+	apart := *j
+	apart.Apart = func(s *rivals.Step) bool { return !s.Puts() }
+	if apart.atOnce(y, wideBudget); y.Verdict != absint.Violation {
+		return nil
+	}
+	return y
 }
 
 // atOnce decides a group of which all cells are followed, within a budget for each way in
@@ -192,7 +212,9 @@ func (j *Judge) newContest(x *Finding) *contest {
 			begun = j.World.Others(rivals.Meeting(j.World.BegunNear(f, cell), side), f.Positions(g.Accesses))
 		}
 		if f.Kept {
-			others = slices.DeleteFunc(slices.Clone(others), func(s *rivals.Step) bool { return startedBy(f, g, s) || f.Leased && j.World.Releases(s) })
+			others = slices.DeleteFunc(slices.Clone(others), func(s *rivals.Step) bool {
+				return startedBy(f, g, s) || f.Leased && j.World.Releases(s) || f.Later && s.Puts() && s.StopsFirst()
+			})
 		}
 		if j.Apart != nil {
 			others, begun = slices.DeleteFunc(slices.Clone(others), c.setApart), slices.DeleteFunc(slices.Clone(begun), c.setApart)

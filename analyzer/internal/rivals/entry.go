@@ -58,7 +58,7 @@ func (w *World) LockSets(f *Function, cell int, g extension.Group) []LockSet {
 	var out []LockSet
 	for _, a := range g.Accesses {
 		s := f.LockAnalysis(cell).At(a.Start)
-		if out = append(out, s); a.Cell != cell {
+		if out = append(out, s); a.Cell != cell || f.Later {
 			continue
 		}
 		pos := f.Prog.Blocks[a.Ops[0].Block].Instrs[a.Ops[0].Instr].Pos

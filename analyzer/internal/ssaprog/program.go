@@ -129,9 +129,7 @@ func (ps *Programs) Inlined(fn *ssa.Function) *register.Program {
 func (ps *Programs) inlined(fn *ssa.Function, p *register.Program) (*register.Program, error) {
 	return protect(fn, func() (*register.Program, error) {
 		q := reduce.Inline(ps.place(p), ps.lookup, inlineDepth, ps.most)
-		if ps.Res.guarded.inSection(fn) {
-			reduce.InSection(q)
-		}
+		reduce.InSection(q, ps.Res.guarded.inSection(fn))
 		q.Name = FuncDocName(fn)
 		ps.rename(q)
 		return q, register.Check(q)

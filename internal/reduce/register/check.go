@@ -248,7 +248,7 @@ func (c *checker) instruction(in *Instr) {
 	if (in.Op == Lock || in.Op == Unlock) && in.Name != "r" && in.Name != "w" {
 		c.fail("a lock is taken for r or w, not for %q", in.Name)
 	}
-	if in.Op == Omit && !slices.Contains([]string{OmitLook, OmitAct, OmitUnwind, OmitCall}, in.Name) {
+	if in.Op == Omit && !slices.Contains([]string{OmitLook, OmitAct, OmitUnwind, OmitCall, OmitLater}, in.Name) {
 		c.fail("it is a look or an act, not %q", in.Name)
 	}
 	if in.IsBase() && in.Name != "" && in.Name != forms[in.Op] {

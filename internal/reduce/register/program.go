@@ -195,7 +195,8 @@ const (
 	// another goroutine does, OmitAct for a change, and OmitUnwind for what is deferred
 	// and runs where a call that comes now panics, and OmitCall for all that a call does
 	// which is too deep or too large to be inlined. It means nothing to a run. What
-	// is verified without it is not verified: see Omits.
+	// is verified without it is not verified: see Omits. OmitLater is where the function is
+	// over, and what it has somebody run later begins.
 	Omit
 )
 
@@ -205,6 +206,7 @@ const (
 	OmitAct    = "act"
 	OmitUnwind = "unwind"
 	OmitCall   = "call"
+	OmitLater  = "later"
 )
 
 // Then begins the name of an effect in the tail of a region: what the function

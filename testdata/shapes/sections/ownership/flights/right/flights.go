@@ -1,0 +1,54 @@
+// Package flights has calls that are shared while they run, unless they are forgotten.
+package flights
+
+import "sync"
+
+type call struct {
+	done chan struct{}
+	val  []byte
+	err  error
+}
+
+// Group has the calls that run.
+type Group struct {
+	mu    sync.Mutex
+	calls map[string]*call
+}
+
+// Do runs fn, or waits for one that runs.
+func (g *Group) Do(key string, fn func() ([]byte, error)) ([]byte, error) {
+	g.mu.Lock()
+	c, ok := g.calls[key]
+	if !ok {
+		c = g.start(key, fn)
+	}
+	g.mu.Unlock()
+	<-c.done
+	return c.val, c.err
+}
+
+// start is called with g.mu held.
+func (g *Group) start(key string, fn func() ([]byte, error)) *call {
+	c := &call{done: make(chan struct{})}
+	if g.calls == nil {
+		g.calls = map[string]*call{}
+	}
+	g.calls[key] = c
+	go func() {
+		c.val, c.err = fn()
+		g.mu.Lock()
+		if g.calls[key] == c {
+			delete(g.calls, key)
+		}
+		g.mu.Unlock()
+		close(c.done)
+	}()
+	return c
+}
+
+// Forget has the next one run its own.
+func (g *Group) Forget(key string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.calls, key)
+}
