@@ -296,7 +296,7 @@ func (l *lowerer) loadMemory(v *ssa.UnOp) register.Operand {
 		name, args = memory, []register.Operand{l.operand(addr)}
 	}
 	hint := l.loadHint(v)
-	if l.P.Stored[memory] {
+	if l.P.Stored[memory] || l.setsError(v.X) {
 		return l.unknown(hint, name, args...)
 	}
 	d := l.Local(hint)
@@ -304,6 +304,13 @@ func (l *lowerer) loadMemory(v *ssa.UnOp) register.Operand {
 	l.notePart(&load, v.X)
 	l.emit(load)
 	return register.L(d)
+}
+
+// setsError reports whether an address is that of a variable in which the package puts other errors.
+func (l *lowerer) setsError(addr ssa.Value) bool {
+	g, isGlobal := addr.(*ssa.Global)
+	errs, ok := l.res.(calls.Errors)
+	return isGlobal && ok && errs.SetsError(g)
 }
 
 // notePart says of the load of an address what becomes of the field once its object is made.

@@ -161,6 +161,51 @@ func isNil(v ssa.Value) bool {
 	return ok && c.IsNil()
 }
 
+// chosenBlock is where a select goes that has chosen a channel; nil if that is not
+// certain.
+func chosenBlock(sel *ssa.Select, ch ssa.Value) *ssa.BasicBlock {
+	index := int64(-1)
+	for i, s := range sel.States {
+		if s.Chan == ch {
+			index = int64(i)
+		}
+	}
+	for _, ref := range *sel.Referrers() {
+		which, ok := ref.(*ssa.Extract)
+		if !ok || which.Index != 0 {
+			continue
+		}
+		for _, use := range *which.Referrers() {
+			cmp, ok := use.(*ssa.BinOp)
+			if !ok || cmp.Op != token.EQL {
+				continue
+			}
+			if c, ok := cmp.Y.(*ssa.Const); ok && c.Int64() == index {
+				return whenTrue(cmp)
+			}
+		}
+	}
+	return nil
+}
+
+// WhenReceived is the block that is only entered once something was received from a channel by an
+// instruction, or the channel was closed; nil if there is none. Where there is but one instruction that
+// receives, that is its own.
+func WhenReceived(instr ssa.Instruction, ch ssa.Value) *ssa.BasicBlock {
+	switch instr := instr.(type) {
+	case *ssa.UnOp:
+		if instr.Op == token.ARROW {
+			return instr.Block()
+		}
+	case *ssa.Select:
+		if instr.Blocking && len(instr.States) == 1 {
+			return instr.Block()
+		}
+		return chosenBlock(instr, ch)
+	}
+	return nil
+}
+
 // event is what happens to a lock in one of the methods of its type.
 type event struct {
 	instr   ssa.Instruction

@@ -2,7 +2,6 @@ package guards
 
 import (
 	"go/constant"
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -296,33 +295,6 @@ func (c *candidate) settleChannel() {
 		}
 	}
 	c.releases = releases
-}
-
-// chosenBlock is where a select goes that has chosen a channel; nil if that is not
-// certain.
-func chosenBlock(sel *ssa.Select, ch ssa.Value) *ssa.BasicBlock {
-	index := int64(-1)
-	for i, s := range sel.States {
-		if s.Chan == ch {
-			index = int64(i)
-		}
-	}
-	for _, ref := range *sel.Referrers() {
-		which, ok := ref.(*ssa.Extract)
-		if !ok || which.Index != 0 {
-			continue
-		}
-		for _, use := range *which.Referrers() {
-			cmp, ok := use.(*ssa.BinOp)
-			if !ok || cmp.Op != token.EQL {
-				continue
-			}
-			if c, ok := cmp.Y.(*ssa.Const); ok && c.Int64() == index {
-				return whenTrue(cmp)
-			}
-		}
-	}
-	return nil
 }
 
 // addFlag notes an operation on an atomic.

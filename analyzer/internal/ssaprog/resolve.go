@@ -4,8 +4,10 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
+	"github.com/mapatom/mapatom/analyzer/internal/guards"
 	"github.com/mapatom/mapatom/internal/analyzer/catalog"
 	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -47,6 +49,8 @@ type Resolver struct {
 	guarded *guardedMemory
 	// atomics are the variables and fields that are given to functions of sync/atomic.
 	atomics map[string]bool
+	// errors are the variables of the package in which its functions put errors.
+	errors map[*ssa.Global]bool
 	// nils are the pointer types of which a nil is put in an interface for a cell.
 	nils []types.Type
 	// instances are found when they are asked for.
@@ -109,6 +113,7 @@ func newResolver(pass *analysis.Pass, cat *catalog.Catalog, funcs []*ssa.Functio
 	}
 	r.findGuarded(funcs)
 	r.findAtomics(funcs)
+	r.findErrors(funcs)
 	r.touching = r.findTouching(funcs)
 	r.Sums = newSummaries(r, funcs)
 	return r
@@ -175,6 +180,9 @@ func (r *Resolver) byTable(call ssa.CallInstruction, t target, name string) (cal
 	}
 	if info, ok := r.runner(t, name); ok {
 		return info, true
+	}
+	if isErrorOfDone(call, t) {
+		return calls.Info{Kind: calls.Pure, Name: register.AfterDone}, true
 	}
 	c := r.Classify(t.obj)
 	if c == catalog.Quiet && r.Local(t.fn) != nil {
@@ -351,6 +359,54 @@ func (r *Resolver) byClass(call ssa.CallInstruction, c catalog.Class, t target, 
 		return r.inline(call, t.fn, name), true
 	}
 	return info, t.recv != nil
+}
+
+// findErrors notes the variables in which functions put errors.
+func (r *Resolver) findErrors(funcs []*ssa.Function) {
+	r.errors = map[*ssa.Global]bool{}
+	for _, fn := range funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				st, ok := instr.(*ssa.Store)
+				if !ok {
+					continue
+				}
+				if g, ok := st.Addr.(*ssa.Global); ok && types.Identical(Deref(g.Type()), types.Universe.Lookup("error").Type()) {
+					r.errors[g] = true
+				}
+			}
+		}
+	}
+}
+
+// SetsError implements calls.Errors.
+func (r *Resolver) SetsError(g *ssa.Global) bool { return r.errors[g] }
+
+// isErrorOfDone reports whether a call asks a context for its error where it is done:
+//
+//	case <-ctx.Done():
+//		return ctx.Err()
+//
+// It is not nil then, and does not change any more.
+func isErrorOfDone(call ssa.CallInstruction, t target) bool {
+	if t.recv == nil || t.obj.FullName() != "(context.Context).Err" || t.recv.Referrers() == nil {
+		return false
+	}
+	for _, ref := range *t.recv.Referrers() {
+		done, ok := ref.(*ssa.Call)
+		if !ok || targetOf(done).obj == nil || targetOf(done).obj.FullName() != "(context.Context).Done" {
+			continue
+		}
+		for _, use := range *done.Referrers() {
+			at := guards.WhenReceived(use, done)
+			switch b := call.Block(); {
+			case at == nil || !at.Dominates(b):
+			case at != b || use.Block() != b || slices.Index(b.Instrs, use) < slices.Index(b.Instrs, ssa.Instruction(call)):
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Local is the function of this package with the body of fn; nil if it is of

@@ -33,6 +33,12 @@ type Nils interface {
 	PutsNil(t types.Type) bool
 }
 
+// Errors is a Resolver that knows of which variables of a package the package changes the error: of all
+// others it is one.
+type Errors interface {
+	SetsError(g *ssa.Global) bool
+}
+
 // Kind is what a call means to a register program.
 type Kind int
 

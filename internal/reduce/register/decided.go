@@ -1,6 +1,9 @@
 package register
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A function that says on each way what it found, and a caller that asks:
 //
@@ -176,4 +179,232 @@ func wayOf(o Operand) int {
 	default:
 		return -1
 	}
+}
+
+// A function that says by an error whether it has done something, and a caller that asks:
+//
+//	if err := s.enter(); err != nil { return err } // enter: s.mu.Lock(); if s.closed { s.mu.Unlock(); return errClosed }; return nil
+//
+// become, when enter is inlined, blocks that assign nil or an error, and jump to one that asks
+// which it is. Each of them knows the way: without that, who was refused would seem to go on. Where
+// all of them hold the same locks it only takes more ways to tell apart.
+
+// maxPassed bounds the blocks that are passed on the way to the question.
+const maxPassed = 4
+
+// goByNil lets blocks go where the answer leads to the question whether a value is nil, where that is
+// known, and reports whether anything changed.
+func goByNil(p *Program) bool {
+	n := nils{p: p}
+	changed := false
+	for b, blk := range p.Blocks {
+		if blk.Term.Kind == Jump && n.goOn(b, blk) {
+			changed = true
+		}
+	}
+	return changed
+}
+
+// nils knows which values are nil; it counts the uses of locals, and the ways to blocks, when it is asked.
+type nils struct {
+	p     *Program
+	preds [][]int
+	// torn are the blocks to which one way leads with more locks than another.
+	torn map[int]bool
+}
+
+// goOn has a block go where it leads, past the question that is asked next.
+func (n *nils) goOn(b int, blk *Block) bool {
+	var copies []Instr
+	at, torn := blk.Term.To[0], false
+	for range maxPassed {
+		next := n.p.Blocks[at]
+		k := 0
+		for k < len(next.Instrs) && next.Instrs[k].Op == Copy {
+			k++
+		}
+		torn = torn || n.isTorn(at)
+		if at == b || at == 0 || k < len(next.Instrs) && next.Term.Kind != Branch {
+			return false
+		}
+		for _, in := range next.Instrs[:k] { // which are renamed by themselves later
+			in.Dst, in.Args = slices.Clone(in.Dst), slices.Clone(in.Args)
+			copies = append(copies, in)
+		}
+		if next.Term.Kind == Jump {
+			at = next.Term.To[0]
+			continue
+		}
+		if !torn {
+			return false
+		}
+		way := n.way(b, copies, next, next.Instrs[k:])
+		if way < 0 || next.Term.To[way] == at {
+			return false
+		}
+		blk.Instrs = slices.Concat(blk.Instrs, copies)
+		blk.Term = Term{Kind: Jump, To: []int{next.Term.To[way]}, Pos: blk.Term.Pos}
+		return true
+	}
+	return false
+}
+
+// isTorn reports whether one way leads to a block with more locks than another.
+func (n *nils) isTorn(b int) bool {
+	if n.torn == nil {
+		n.torn = map[int]bool{}
+		held := map[int]int{0: 0}
+		for _, from := range ReversePostorder(n.p) {
+			now := held[from]
+			for i := range n.p.Blocks[from].Instrs {
+				switch n.p.Blocks[from].Instrs[i].Op {
+				case Lock:
+					now++
+				case Unlock:
+					now--
+				}
+			}
+			for _, to := range n.p.Blocks[from].Term.To {
+				before, seen := held[to]
+				if !seen {
+					before = now
+				}
+				n.torn[to] = n.torn[to] || before != now
+				held[to] = max(before, now)
+			}
+		}
+	}
+	return n.torn[b]
+}
+
+// way is the one that a block goes in the end which only asks whether something is nil, if one comes from
+// block b by some copies; -1 if it is not known, or if somebody else asks for the answer.
+func (n *nils) way(b int, copies []Instr, asks *Block, questions []Instr) int {
+	if asks.Term.Kind != Branch || len(questions) == 0 || asks.Term.Cond.IsLit() {
+		return -1
+	}
+	yes := map[Local]bool{}
+	for i := range questions {
+		in := &questions[i]
+		switch {
+		case in.Op != Pure || len(in.Dst) != 1 || n.usedOutside(in.Dst[0], asks):
+			return -1
+		case in.Name == "not" && !in.Args[0].IsLit():
+			is, known := yes[in.Args[0].Local]
+			if !known {
+				return -1
+			}
+			yes[in.Dst[0]] = !is
+		case in.Name == "eq" && in.Args[1] == Lit(LitNil):
+			is, known := n.isNil(b, slices.Concat(n.p.Blocks[b].Instrs, copies), in.Args[0])
+			if !known {
+				return -1
+			}
+			yes[in.Dst[0]] = is
+		default:
+			return -1
+		}
+	}
+	is, known := yes[asks.Term.Cond.Local]
+	switch {
+	case !known:
+		return -1
+	case is:
+		return 0
+	}
+	return 1
+}
+
+// usedOutside reports whether a local is used in another block.
+func (n *nils) usedOutside(l Local, asks *Block) bool {
+	for _, blk := range n.p.Blocks {
+		if blk == asks {
+			continue
+		}
+		used := false
+		note := func(u Local) { used = used || u == l }
+		for i := range blk.Instrs {
+			blk.Instrs[i].Uses(note)
+		}
+		blk.Term.Uses(note)
+		if used {
+			return true
+		}
+	}
+	return false
+}
+
+// isNil reports whether a value is nil after some instructions, the last of block b; false if it is not known.
+func (n *nils) isNil(b int, after []Instr, o Operand) (is, known bool) {
+	for i := len(after) - 1; i >= 0 && !o.IsLit(); i-- {
+		in := &after[i]
+		if !slices.Contains(in.Dst, o.Local) {
+			continue
+		}
+		if in.Op != Copy {
+			return false, neverNil(in)
+		}
+		o = in.Args[0]
+	}
+	switch {
+	case o == Lit(LitNil):
+		return true, true
+	case o.IsLit():
+		return false, false
+	}
+	if def := n.p.OnlyDef(o.Local); def != nil && neverNil(def) {
+		return false, true
+	}
+	return n.asked(b, o)
+}
+
+// asked is whether a value is nil, as it was asked on the only way to a block.
+func (n *nils) asked(b int, o Operand) (is, known bool) {
+	if n.preds == nil {
+		n.preds = Preds(n.p)
+	}
+	for range maxPassed {
+		if len(n.preds[b]) != 1 || b == 0 {
+			return false, false
+		}
+		from := n.preds[b][0]
+		t := &n.p.Blocks[from].Term
+		if t.Kind == Branch && t.To[0] != t.To[1] && !t.Cond.IsLit() {
+			answer := t.To[0] == b
+			def := n.p.OnlyDef(t.Cond.Local)
+			for def != nil && def.Op == Pure && def.Name == "not" && !def.Args[0].IsLit() {
+				answer, def = !answer, n.p.OnlyDef(def.Args[0].Local)
+			}
+			if def != nil && def.Op == Pure && def.Name == "eq" && def.Args[0] == o && def.Args[1] == Lit(LitNil) && n.p.OnlyDef(o.Local) != nil {
+				return answer, true
+			}
+		}
+		b = from
+	}
+	return false, false
+}
+
+// AfterDone is the name of the error that a context has once it is done.
+const AfterDone = "(context.Context).Err#done"
+
+// neverNil reports whether an instruction gives something that is not nil: an error that is made, or one of
+// those that a package has in variables for its callers to compare with.
+func neverNil(in *Instr) bool {
+	switch in.Op {
+	case Fresh:
+		return true
+	case Pure:
+		return in.Name == "errors.New" || in.Name == "fmt.Errorf" || in.Name == AfterDone || isSentinel(in)
+	}
+	return false
+}
+
+// isSentinel reports whether an instruction reads a variable of a package that has the name of an error. One that
+// the package assigns is none: that is not pure.
+func isSentinel(in *Instr) bool {
+	if in.Name != "load" || len(in.Args) != 1 || !in.Args[0].IsLit() {
+		return false
+	}
+	name := in.Args[0].Lit[strings.LastIndexByte(in.Args[0].Lit, '.')+1:]
+	return strings.HasPrefix(name, "Err") || strings.HasPrefix(name, "err") || name == "EOF"
 }

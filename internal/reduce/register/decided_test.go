@@ -1,6 +1,7 @@
 package register_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -108,4 +109,58 @@ b3:
     return 1
 `)
 	require.False(t, register.GoDecided(p))
+}
+
+const asksForError = `
+func f(m, shut, from)
+cell c0 atomic m zero nil
+
+b0:
+    branch shut, b1, b2
+
+b1:
+    e = %s
+    err = e
+    jump b3
+
+b2:
+    lock w m
+    err = nil
+    jump b3
+
+b3:
+    eq = pure eq(err, nil)
+    is = pure not(eq)
+    branch is, b4, b5
+
+b4:
+    return err
+
+b5:
+    v, _ = read c0
+    unlock w m
+    return v
+`
+
+// Who was refused goes to where he is told, and who was not to where it is done; where it is not known,
+// both come to the question.
+func TestGoByNil(t *testing.T) {
+	for gives, asks := range map[string]bool{
+		`pure errors.New("shut")`:     false,
+		`pure load(&p.ErrShut)`:       false,
+		`pure fmt.Errorf("%w", from)`: false,
+		`pure load(&p.shutBy)`:        true,
+		`unknown load(&p.ErrShut)`:    true,
+		`pure p.reason(from)`:         true,
+	} {
+		p := parseOne(t, strings.Replace(asksForError, "%s", gives, 1))
+		register.Tidy(p)
+		some := false
+		for _, blk := range p.Blocks {
+			for i := range blk.Instrs {
+				some = some || blk.Instrs[i].Name == "eq"
+			}
+		}
+		require.Equal(t, asks, some, "%s: %s", gives, p)
+	}
 }

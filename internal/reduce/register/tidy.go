@@ -277,6 +277,7 @@ func tidyBlocks(p *Program) bool {
 			cut = straighten(&blk.Term) || cut
 		}
 		changed = GoDecided(p) || changed
+		changed = goByNil(p) || changed
 		if cut || changed {
 			changed = p.Prune() || changed
 		}
