@@ -158,7 +158,7 @@ func (in *inference) round() bool {
 		in.flows[fn] = f
 		e := f.findEffect()
 		was := in.effects[fn]
-		if old == nil || !maps.Equal(old.entry, f.entry) || !maps.Equal(was.takes, e.takes) || !maps.Equal(was.drops, e.drops) {
+		if old == nil || !maps.Equal(old.entry, f.entry) || !maps.Equal(was.takes, e.takes) || !maps.Equal(was.drops, e.drops) || !maps.Equal(was.perhaps, e.perhaps) {
 			changed = true
 		}
 		in.effects[fn] = e

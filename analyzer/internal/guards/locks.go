@@ -3,6 +3,7 @@ package guards
 import (
 	"go/types"
 	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -65,6 +66,8 @@ func meet(s, t lockSet) (lockSet, bool) {
 type effect struct {
 	takes map[argument]bool // to whether exclusively
 	drops map[argument]bool
+	// perhaps are held afterwards if a result says so.
+	perhaps map[argument]ObjectOp
 }
 
 // argument is a lock as the callers of a function know it: reached from its
@@ -81,11 +84,38 @@ type flow struct {
 	fn    *ssa.Function
 	entry lockSet
 	in    map[*ssa.BasicBlock]lockSet
+	// told are what calls have taken where their results say so, by the blocks that are entered then.
+	told map[*ssa.BasicBlock][]told
+}
+
+// told is a lock that a call has taken.
+type told struct {
+	lock argument
+	by   *ssa.Call
+}
+
+// findTold finds those of a function.
+func (f *flow) findTold() {
+	f.told = map[*ssa.BasicBlock][]told{}
+	for _, b := range f.fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			for a, op := range f.effects[f.local(call.Common().StaticCallee())].perhaps {
+				if into := whenTaken(call, op); into != nil {
+					f.told[into] = append(f.told[into], told{a, call})
+				}
+			}
+		}
+	}
 }
 
 // solve computes what is held at the beginning of each block.
 func (f *flow) solve() {
 	f.in = map[*ssa.BasicBlock]lockSet{}
+	f.findTold()
 	if len(f.fn.Blocks) == 0 {
 		return
 	}
@@ -127,6 +157,11 @@ func (f *flow) into(b *ssa.BasicBlock) lockSet {
 	held := maps.Clone(f.in[b])
 	for _, t := range f.wide.into[b] {
 		if l, ok := f.lockOf(t.LockCall); ok && held != nil {
+			held[l] = hold{exclusive: true, at: t.by}
+		}
+	}
+	for _, t := range f.told[b] {
+		if l, ok := f.fromArgument(t.lock, t.by.Common()); ok && held != nil {
 			held[l] = hold{exclusive: true, at: t.by}
 		}
 	}
@@ -269,10 +304,10 @@ func (in *inference) toArgument(fn *ssa.Function, l lock) (argument, bool) {
 // findEffect looks at what is held at the exits: locks that the function leaves
 // locked, or releases though it did not take them.
 func (f *flow) findEffect() effect {
-	e := effect{takes: map[argument]bool{}, drops: map[argument]bool{}}
+	e := effect{takes: map[argument]bool{}, drops: map[argument]bool{}, perhaps: map[argument]ObjectOp{}}
 	deferred := map[lock]bool{}
 	var exits lockSet
-	reached := false
+	reached, at := false, map[*ssa.Return]lockSet{}
 	f.each(func(instr ssa.Instruction, held lockSet) {
 		switch instr := instr.(type) {
 		case *ssa.Defer:
@@ -280,6 +315,7 @@ func (f *flow) findEffect() effect {
 				deferred[l] = true
 			}
 		case *ssa.Return:
+			at[instr] = maps.Clone(held)
 			if !reached {
 				exits, reached = maps.Clone(held), true
 				return
@@ -296,7 +332,27 @@ func (f *flow) findEffect() effect {
 			e.takes[a] = h.exclusive
 		}
 	}
+	f.addPerhaps(e, at, deferred)
 	return e
+}
+
+// addPerhaps adds the locks that are held exclusively at some returns, if a result says at which.
+func (f *flow) addPerhaps(e effect, at map[*ssa.Return]lockSet, deferred map[lock]bool) {
+	if f.fn.Signature.Results().Len() == 0 || len(at) < 2 {
+		return
+	}
+	returns := slices.Collect(maps.Keys(at))
+	for _, held := range at {
+		for l, h := range held {
+			a, ok := f.toArgument(f.fn, l)
+			if _, always := e.takes[a]; !ok || always || !h.exclusive || h.at == nil || deferred[l] {
+				continue
+			}
+			if op, ok := takes(f.fn, returns, func(r *ssa.Return) bool { _, is := at[r][l]; return is }); ok {
+				e.perhaps[a] = op
+			}
+		}
+	}
 }
 
 // drops is the lock that an instruction releases which the function has not taken.

@@ -302,12 +302,12 @@ func opOf(fn *ssa.Function, events []event) (ObjectOp, bool) {
 	if from == nil {
 		from = ev.instr.Block()
 	}
-	return takes(fn, returns, from)
+	return takes(fn, returns, func(r *ssa.Return) bool { return from.Dominates(r.Block()) })
 }
 
-// takes is what a method is that has the lock where a block was entered.
-func takes(fn *ssa.Function, returns []*ssa.Return, from *ssa.BasicBlock) (ObjectOp, bool) {
-	if all(returns, func(r *ssa.Return) bool { return from.Dominates(r.Block()) }) {
+// takes is what a function is that has the lock at some of its returns.
+func takes(fn *ssa.Function, returns []*ssa.Return, has func(*ssa.Return) bool) (ObjectOp, bool) {
+	if all(returns, has) {
 		return ObjectOp{Op: FlagTake}, true
 	}
 	for i := range fn.Signature.Results().Len() {
@@ -321,7 +321,7 @@ func takes(fn *ssa.Function, returns []*ssa.Return, from *ssa.BasicBlock) (Objec
 			continue
 		}
 		if all(returns, func(r *ssa.Return) bool {
-			return from.Dominates(r.Block()) == saysTaken(r.Results[i], op.When) && isSure(r.Results[i], op.When)
+			return has(r) == saysTaken(r.Results[i], op.When) && isSure(r.Results[i], op.When)
 		}) {
 			return op, true
 		}
