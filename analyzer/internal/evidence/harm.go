@@ -40,6 +40,8 @@ func (e *Weigher) firstHarm(v *violation) Support {
 		return likely(at, "the cache drops entries by itself as well")
 	case ok:
 		return s
+	case v.x.Several && v.writesSeveral() && v.x.Category == absint.StaleDelete && !e.belongTogether(v):
+		return likely(at, "it may matter that one map has forgotten something, and not the other")
 	case v.x.Several && v.writesSeveral() && e.leavesOne(v):
 		return shown(at, "an entry is left in one map, and not in the other")
 	case v.x.Category == absint.StaleDelete && v.removesNothing():
@@ -103,9 +105,64 @@ func (e *Weigher) leavesOne(v *violation) bool {
 	if v.x.Transient || v.x.Category == absint.InconsistentRead {
 		return false
 	}
-	return !slices.ContainsFunc(v.g.Cells, func(cell int) bool {
+	return e.belongTogether(v) && !slices.ContainsFunc(v.g.Cells, func(cell int) bool {
 		return v.Prog.Cells[cell].Kind == register.Map && !e.removesFrom(v.Root(cell))
 	})
+}
+
+// belongTogether reports whether some function puts entries of one thing in two of the maps, or puts in one what it has found
+// in another one. Of two that are filled apart, each remembers something, and who finds nothing in it finds that out again.
+func (e *Weigher) belongTogether(v *violation) bool {
+	var roots []string
+	for _, cell := range v.g.Cells {
+		if v.Prog.Cells[cell].Kind == register.Map {
+			roots = append(roots, v.Root(cell))
+		}
+	}
+	return v.fillsTwo(roots) || slices.ContainsFunc(roots, func(root string) bool {
+		return slices.ContainsFunc(e.judge.World.Steps[root], func(s *rivals.Step) bool {
+			return s.From != nil && (&violation{Function: s.From}).fillsTwo(roots)
+		})
+	})
+}
+
+// fillsTwo is belongTogether for one function.
+func (v *violation) fillsTwo(roots []string) bool {
+	all := v.Find.Accesses
+	for _, a := range all {
+		root := v.Root(a.Cell)
+		if !slices.Contains(roots, root) || !putsEntry(v.Prog, a) {
+			continue
+		}
+		for i, b := range all {
+			other := v.Root(b.Cell)
+			if other == root || !slices.Contains(roots, other) {
+				continue
+			}
+			if v.Find.Computes(i, a) || putsEntry(v.Prog, b) && v.ofOne(a, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ofOne reports whether two entries have something in common: the key of one is that of the other one, or a
+// part of what is stored there.
+func (v *violation) ofOne(a, b *register.Access) bool {
+	in := v.partsOfEntry(b)
+	return slices.ContainsFunc(v.partsOfEntry(a), func(l register.Local) bool { return slices.Contains(in, l) })
+}
+
+// partsOfEntry are what the key of an entry and what is stored there are put together from.
+func (v *violation) partsOfEntry(a *register.Access) []register.Local {
+	parts := v.madeOf(v.Prog.Cells[a.Cell].Key, 0)
+	for _, op := range a.Ops {
+		if val, ok := judge.StoredOperand(&v.Prog.Blocks[op.Block].Instrs[op.Instr]); ok {
+			parts = append(parts, v.madeOf(val, 0)...)
+		}
+	}
+	return parts
 }
 
 // removesFrom reports whether somebody removes an entry of a map.
