@@ -299,7 +299,7 @@ func (v *violation) afterOthers() (absint.Ending, bool) {
 //
 // The look decides that it is made and nothing is written, and the call would come to it after
 // those that come in between. Who writes an answer in any case is not refused because it is another one,
-// unless it says the same each time.
+// unless it says the same each time, and nothing else.
 func (e *Weigher) toldOtherwise(v *violation) (*register.Instr, bool) {
 	w, p := v.x.Witness, v.x.Region
 	last, ok := v.afterOthers()
@@ -313,12 +313,20 @@ func (e *Weigher) toldOtherwise(v *violation) (*register.Instr, bool) {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
 			refuses := in.Effect().Kind == register.Called && e.onGiven(in.Pos) && !v.afterWrite(in.Pos)
-			if refuses && (v.times(last, in) > v.times(w.Result, in) || e.isFixed(in.Pos)) {
+			if refuses && (v.times(last, in) > v.times(w.Result, in) || e.isFixed(in.Pos)) && !e.answersOtherwise(blk) {
 				return in, true
 			}
 		}
 	}
 	return nil, false
+}
+
+// answersOtherwise reports whether what callers bring along is told something else than constants: who is told what
+// was found has been served.
+func (e *Weigher) answersOtherwise(blk *register.Block) bool {
+	return slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool {
+		return in.Effect().Kind == register.Called && e.onGiven(in.Pos) && !e.isFixed(in.Pos)
+	})
 }
 
 // afterWrite reports whether what is at a place of the function can come after the step has

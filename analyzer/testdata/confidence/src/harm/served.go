@@ -35,6 +35,19 @@ func (p *Pages) MediumServe(w http.ResponseWriter, r *http.Request) {
 	w.Write(text)
 }
 
+// MediumShow shows the page, or has the client ask again for what it has just fetched: nobody is refused.
+func (p *Pages) MediumShow(w http.ResponseWriter, r *http.Request) {
+	text, ok := p.text(r.URL.Path)
+	if !ok {
+		p.keep(r.URL.Path, p.fetch(r.URL.Path))
+		http.Redirect(w, r, r.URL.Path, http.StatusTemporaryRedirect)
+		return
+	}
+	w.WriteHeader(http.StatusOK)
+	w.Header().Set("Content-Type", "text/plain")
+	w.Write(text)
+}
+
 // Desk lets one in.
 type Desk struct {
 	mu  sync.Mutex
