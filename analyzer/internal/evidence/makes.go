@@ -34,7 +34,7 @@ func (e *Weigher) lost(v *violation) []*register.Instr {
 		stores = stores[at : at+1] // what is wrong is this one, whatever else the step stores
 	}
 	return slices.DeleteFunc(stores, func(in *register.Instr) bool {
-		if in.Op == register.CAS && (v.x.Several || v.takesWinner(in)) {
+		if in.Op == register.CAS && (v.x.Several || v.takesWinner(in) || v.loserDrops(in)) {
 			return true // who offers one, and another one is there, knows that
 		}
 		val, _ := judge.StoredOperand(in)
@@ -140,6 +140,64 @@ func (v *violation) takesWinner(cas *register.Instr) bool {
 		}
 	}
 	return chosen
+}
+
+// loserDrops reports whether the call asks whether what a compare-and-swap offers was put there, and has no use
+// for it where it was not, until it may offer it again.
+func (v *violation) loserDrops(cas *register.Instr) bool {
+	if len(cas.Dst) < 2 || cas.Dst[1] == register.None {
+		return false
+	}
+	offered, asked := v.N.Source(cas.Args[len(cas.Args)-1]), false
+	for _, blk := range v.Prog.Blocks {
+		lost := v.lostTo(blk, cas.Dst[1])
+		if lost < 0 {
+			continue
+		}
+		if asked = true; v.usedFrom(lost, cas, offered, map[int]bool{}) {
+			return false
+		}
+	}
+	return asked
+}
+
+// lostTo is the block to which the end of another one leads if what it asks is whether a compare-and-swap has
+// succeeded, and it has not; -1 if it asks something else.
+func (v *violation) lostTo(blk *register.Block, won register.Local) int {
+	if blk.Term.Kind != register.Branch {
+		return -1
+	}
+	for _, b := range v.Prog.Blocks {
+		for i := range b.Instrs {
+			if in := &b.Instrs[i]; in.Op == register.Pure && in.Name == "not" && in.Args[0] == register.L(won) && in.Dst[0] == blk.Term.Cond.Local {
+				return blk.Term.To[0]
+			}
+		}
+	}
+	if blk.Term.Cond == register.L(won) {
+		return blk.Term.To[1]
+	}
+	return -1
+}
+
+// usedFrom reports whether a value is used from a block on, before an instruction.
+func (v *violation) usedFrom(block int, before *register.Instr, val register.Operand, seen map[int]bool) bool {
+	if seen[block] {
+		return false
+	}
+	seen[block] = true
+	is := func(a register.Operand) bool { return v.N.Source(a) == val }
+	blk := v.Prog.Blocks[block]
+	for i := range blk.Instrs {
+		in := &blk.Instrs[i]
+		if in == before {
+			return false
+		}
+		if in.Op != register.Copy && slices.ContainsFunc(in.Args, is) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(blk.Term.Vals, is) || slices.ContainsFunc(blk.Term.To, func(to int) bool { return v.usedFrom(to, before, val, seen) })
 }
 
 // stores are the operations of a step that store something of which the source says the
