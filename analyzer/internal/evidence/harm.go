@@ -50,6 +50,8 @@ func (e *Weigher) firstHarm(v *violation) Support {
 		return shown(e.placeOf(tells.Pos), "whether to %s goes by what was there before", e.doing(tells))
 	case !v.onMap() && v.carriesOn():
 		return shown(at, "the new value is made from the old one, so a change in between is lost").shows(byOld)
+	case v.x.Category == absint.StaleDelete && v.removesOwn() && (e.losesObject(v) || e.removesMutable(v)):
+		return likely(at, "others have only seen the object that is removed, which is its own")
 	case !v.remembered && (v.x.Category != absint.InconsistentRead || e.readsBack(v)) && e.losesObject(v):
 		return shown(at, "the object that is lost has state of its own").shows(byLost)
 	case v.x.Category != absint.StaleDelete && v.cutsByOld():
@@ -700,6 +702,25 @@ func (v *violation) removesNothing() bool {
 	}
 	ev := w.Events[w.Breaking]
 	return len(ev.Results) == 2 && ev.Results[1] == register.LitFalse
+}
+
+// removesOwn reports whether what is removed in the interleaving is what the call has put there, and nobody has done
+// more than to look meanwhile: so far no newer entry is lost.
+func (v *violation) removesOwn() bool {
+	w := v.x.Witness
+	if w.Breaking < 0 || w.Breaking >= len(w.Events) || len(w.Events[w.Breaking].Results) == 0 {
+		return false
+	}
+	removed := w.Events[w.Breaking]
+	for _, ev := range slices.Backward(w.Events[:w.Breaking]) {
+		switch {
+		case ev.Other && ev.Op != "look":
+			return false
+		case !ev.Other && ev.Cell == removed.Cell && (ev.Op == "write" || ev.Op == "cas"):
+			return ev.Args[len(ev.Args)-1] == removed.Results[0]
+		}
+	}
+	return false
 }
 
 // removesMutable reports whether the entries of the map have a state that somebody
