@@ -30,18 +30,18 @@ func (m *Meter) Add(customer string, units int64) {
 	m.mu.Unlock()
 }
 
-// Report books the sums, and begins anew.
-func (m *Meter) Report() error {
+// Report books the sums, which it returns, and begins anew.
+func (m *Meter) Report() (map[string]int64, error) {
 	m.reporting.Lock()
 	defer m.reporting.Unlock()
 	m.mu.Lock()
 	sums := maps.Clone(m.sums)
 	m.mu.Unlock()
 	if err := m.ledger.Book(sums); err != nil {
-		return err
+		return nil, err
 	}
 	m.mu.Lock()
 	clear(m.sums)
 	m.mu.Unlock()
-	return nil
+	return sums, nil
 }

@@ -30,8 +30,8 @@ func (m *Meter) Add(customer string, units int64) {
 	m.mu.Unlock()
 }
 
-// Report books the sums, and begins anew.
-func (m *Meter) Report() error {
+// Report books the sums, which it returns, and begins anew.
+func (m *Meter) Report() (map[string]int64, error) {
 	m.reporting.Lock()
 	defer m.reporting.Unlock()
 	m.mu.Lock()
@@ -42,7 +42,7 @@ func (m *Meter) Report() error {
 		for customer, units := range sums {
 			m.Add(customer, units)
 		}
-		return err
+		return nil, err
 	}
-	return nil
+	return sums, nil
 }
