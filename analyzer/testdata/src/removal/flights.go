@@ -1,42 +1,42 @@
-package harm
+package removal
 
 import "sync"
 
-type sharedCall struct {
+type groupCall struct {
 	done chan struct{}
 	val  []byte
 	err  error
 }
 
-// Flights has the calls that run.
-type Flights struct {
+// Group has the calls that run.
+type Group struct {
 	mu    sync.Mutex
-	calls map[string]*sharedCall
+	calls map[string]*groupCall
 }
 
 // Do runs fn, or waits for one that runs.
-func (g *Flights) Do(key string, fn func() ([]byte, error)) ([]byte, error) {
+func (g *Group) Do(key string, fn func() ([]byte, error)) ([]byte, error) {
 	g.mu.Lock()
 	c, ok := g.calls[key]
 	if !ok {
-		c = g.HighStart(key, fn)
+		c = g.start(key, fn)
 	}
 	g.mu.Unlock()
 	<-c.done
 	return c.val, c.err
 }
 
-// HighStart is called with g.mu held.
-func (g *Flights) HighStart(key string, fn func() ([]byte, error)) *sharedCall {
-	c := &sharedCall{done: make(chan struct{})}
+// start is called with g.mu held.
+func (g *Group) start(key string, fn func() ([]byte, error)) *groupCall {
+	c := &groupCall{done: make(chan struct{})}
 	if g.calls == nil {
-		g.calls = map[string]*sharedCall{}
+		g.calls = map[string]*groupCall{}
 	}
 	g.calls[key] = c
 	go func() {
 		c.val, c.err = fn()
 		g.mu.Lock()
-		delete(g.calls, key)
+		delete(g.calls, key) // want "stale-delete"
 		g.mu.Unlock()
 		close(c.done)
 	}()
@@ -44,7 +44,7 @@ func (g *Flights) HighStart(key string, fn func() ([]byte, error)) *sharedCall {
 }
 
 // Forget has the next one run its own.
-func (g *Flights) Forget(key string) {
+func (g *Group) Forget(key string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	delete(g.calls, key)
@@ -56,26 +56,26 @@ type ownCall struct {
 	err  error
 }
 
-// OwnFlights has the calls that run.
-type OwnFlights struct {
+// OwnGroup has the calls that run.
+type OwnGroup struct {
 	mu    sync.Mutex
 	calls map[string]*ownCall
 }
 
 // Do runs fn, or waits for one that runs.
-func (g *OwnFlights) Do(key string, fn func() ([]byte, error)) ([]byte, error) {
+func (g *OwnGroup) Do(key string, fn func() ([]byte, error)) ([]byte, error) {
 	g.mu.Lock()
 	c, ok := g.calls[key]
 	if !ok {
-		c = g.MediumStart(key, fn)
+		c = g.start(key, fn)
 	}
 	g.mu.Unlock()
 	<-c.done
 	return c.val, c.err
 }
 
-// MediumStart is called with g.mu held.
-func (g *OwnFlights) MediumStart(key string, fn func() ([]byte, error)) *ownCall {
+// start is called with g.mu held.
+func (g *OwnGroup) start(key string, fn func() ([]byte, error)) *ownCall {
 	c := &ownCall{done: make(chan struct{})}
 	if g.calls == nil {
 		g.calls = map[string]*ownCall{}
@@ -94,7 +94,7 @@ func (g *OwnFlights) MediumStart(key string, fn func() ([]byte, error)) *ownCall
 }
 
 // Forget has the next one run its own.
-func (g *OwnFlights) Forget(key string) {
+func (g *OwnGroup) Forget(key string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	delete(g.calls, key)
