@@ -167,17 +167,14 @@ func (v *violation) lostTo(blk *register.Block, won register.Local) int {
 	if blk.Term.Kind != register.Branch {
 		return -1
 	}
-	for _, b := range v.Prog.Blocks {
-		for i := range b.Instrs {
-			if in := &b.Instrs[i]; in.Op == register.Pure && in.Name == "not" && in.Args[0] == register.L(won) && in.Dst[0] == blk.Term.Cond.Local {
-				return blk.Term.To[0]
-			}
-		}
+	cond, lost := blk.Term.Cond, 1
+	if def := v.Prog.OnlyDef(cond.Local); def != nil && def.Op == register.Pure && def.Name == "not" {
+		cond, lost = def.Args[0], 0
 	}
-	if blk.Term.Cond == register.L(won) {
-		return blk.Term.To[1]
+	if cond != register.L(won) {
+		return -1
 	}
-	return -1
+	return blk.Term.To[lost]
 }
 
 // usedFrom reports whether a value is used from a block on, before an instruction.
