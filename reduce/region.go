@@ -460,7 +460,7 @@ func (c *cutter) copyBlock(b int, cell map[int]int) *register.Block {
 			in.Cell = to
 		} else if i >= tail && (in.Op == register.Enter && c.inTail(open) || in.Op == register.Leave && c.inTail(before)) {
 			continue // nobody tells the parts of what follows apart
-		} else if in.Op == register.Effect && i >= tail && (!c.tracks(&in) || c.found(&in)) {
+		} else if in.Op == register.Effect && i >= tail && (!c.tracks(&in) || found(c.p, &in)) {
 			in = c.then(in)
 		}
 		blk.Instrs = append(blk.Instrs, in)

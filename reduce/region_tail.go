@@ -322,8 +322,8 @@ func onlyNew(p *register.Program, in *register.Instr) bool {
 //
 // Two callers who both tell that there was nothing have told it twice, as with any other value.
 // What was put there, or was to be, is another matter: the one that is not taken is closed.
-func (c *cutter) found(in *register.Instr) bool {
-	seen, work := register.NewLocalSet(len(c.p.Names)), []register.Local{}
+func found(p *register.Program, in *register.Instr) bool {
+	seen, work := register.NewLocalSet(len(p.Names)), []register.Local{}
 	add := func(l register.Local) {
 		if !seen.Has(l) {
 			seen.Add(l)
@@ -332,7 +332,7 @@ func (c *cutter) found(in *register.Instr) bool {
 	}
 	in.Uses(add)
 	for ; len(work) > 0; work = work[1:] {
-		if slices.Contains(c.p.Params, work[0]) || !c.foundIn(work[0], add) {
+		if slices.Contains(p.Params, work[0]) || !foundIn(p, work[0], add) {
 			return false
 		}
 	}
@@ -341,8 +341,8 @@ func (c *cutter) found(in *register.Instr) bool {
 
 // foundIn reports whether a local is assigned by operations, or made of other ones, which are
 // given to add.
-func (c *cutter) foundIn(l register.Local, add func(register.Local)) bool {
-	for _, blk := range c.p.Blocks {
+func foundIn(p *register.Program, l register.Local, add func(register.Local)) bool {
+	for _, blk := range p.Blocks {
 		for i := range blk.Instrs {
 			in, assigns := &blk.Instrs[i], false
 			in.Defs(func(d register.Local) { assigns = assigns || d == l })

@@ -98,6 +98,10 @@ func published(p *register.Program, cells ...int) register.LocalSet {
 // the numbers and texts that it is given is kept: with these, nothing of the rest happens.
 //
 //	if n <= 2 { panic("too few") }
+//
+// Nor is one that comes amid its changes: others find what was left half done.
+//
+//	m.Store(true); if broken() { panic("broken") }; m.Store(false)
 func (s *slicer) foldChecks() {
 	for b, blk := range s.p.Blocks {
 		if blk.Term.Kind != register.Branch || !register.IsCheck(s.p, &blk.Term) {
@@ -106,7 +110,7 @@ func (s *slicer) foldChecks() {
 		if l := blk.Term.Cond.Local; l != register.None && (s.influence.Locals.Has(l) || s.influence.Blocks[b]) {
 			continue
 		}
-		if s.refuses(blk) {
+		if s.refuses(blk) || s.amid(b) {
 			continue
 		}
 		for i, to := range blk.Term.To {
@@ -116,6 +120,42 @@ func (s *slicer) foldChecks() {
 			}
 		}
 	}
+}
+
+// amid reports whether the end of block b can come between two operations that can change something.
+func (s *slicer) amid(b int) bool {
+	change := func(in *register.Instr, _ int) bool { return in.IsBase() && changes(in) }
+	if !s.follows(b, len(s.p.Blocks[b].Instrs), change) {
+		return false
+	}
+	last := &s.p.Blocks[b].Term
+	for c, blk := range s.p.Blocks {
+		for i := range blk.Instrs {
+			if change(&blk.Instrs[i], c) && s.comes(c, last) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// comes reports whether the end of block b leads to some terminator, or is it.
+func (s *slicer) comes(b int, to *register.Term) bool {
+	seen := map[int]bool{}
+	for work := []int{b}; len(work) > 0; {
+		c := work[len(work)-1]
+		work = work[:len(work)-1]
+		if &s.p.Blocks[c].Term == to {
+			return true
+		}
+		for _, next := range s.p.Blocks[c].Term.To {
+			if !seen[next] {
+				seen[next] = true
+				work = append(work, next)
+			}
+		}
+	}
+	return false
 }
 
 // refuses reports whether a check is the function's own, of numbers or texts that are calculated from
@@ -165,7 +205,7 @@ func (s *slicer) effects(retry map[int]bool) {
 				} else {
 					in.Name = register.Then + in.Name
 				}
-			case in.Op == register.Effect && !last && !retry[b] && !s.concerns(n, &in) && !onlyNew(s.p, &in) && s.isOver(b, i+1, used):
+			case in.Op == register.Effect && !last && !retry[b] && (!s.concerns(n, &in) && !onlyNew(s.p, &in) || found(s.p, &in)) && s.isOver(b, i+1, used):
 				in.Name = register.Then + in.Name
 			case in.Op == register.Effect && !last && (!s.concerns(n, &in) || retry[b] && !in.Effect().Changes()):
 				continue

@@ -6,7 +6,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -146,21 +145,7 @@ func (v verdict) places(bs bodies) (has []int) {
 // them, with all that helpers do in between. A deferred operation is where its function ends.
 func (v verdict) lines(bs bodies) (in []int) {
 	has, b := v.places(bs), bs[v.name]
-	inner := func(c call) bool {
-		return slices.ContainsFunc(bs.all(c.callee), func(l int) bool { return slices.Contains(has, l) })
-	}
-	first, last := math.MaxInt, 0
-	reach := func(l int) { first, last = min(first, l), max(last, l) }
-	for _, l := range b.lines {
-		if slices.Contains(has, l) {
-			reach(l)
-		}
-	}
-	for _, c := range b.calls {
-		if inner(c) || slices.Contains(has, c.line) {
-			reach(c.line)
-		}
-	}
+	first, last := v.span(bs)
 	for _, l := range b.lines {
 		if first <= l && l <= last {
 			in = append(in, l)
@@ -175,6 +160,27 @@ func (v verdict) lines(bs bodies) (in []int) {
 		in = append(in, b.ends()...)
 	}
 	return in
+}
+
+// span is from the first line of the function at which an operation of the extension is made to the last one.
+func (v verdict) span(bs bodies) (first, last int) {
+	has, b := v.places(bs), bs[v.name]
+	inner := func(c call) bool {
+		return slices.ContainsFunc(bs.all(c.callee), func(l int) bool { return slices.Contains(has, l) })
+	}
+	first, last = math.MaxInt, 0
+	reach := func(l int) { first, last = min(first, l), max(last, l) }
+	for _, l := range b.lines {
+		if slices.Contains(has, l) {
+			reach(l)
+		}
+	}
+	for _, c := range b.calls {
+		if inner(c) || slices.Contains(has, c.line) {
+			reach(c.line)
+		}
+	}
+	return first, last
 }
 
 // begins says that others can come when the extension has put something there that it takes away in the end; nil if it does not.
@@ -206,7 +212,7 @@ func (v verdict) sequence(bs bodies) []int {
 func (v verdict) whole(bs bodies) bool {
 	has, b := v.places(bs), bs[v.name]
 	missing := func(l int) bool { return !slices.Contains(has, l) }
-	if slices.ContainsFunc(b.lines, missing) || slices.ContainsFunc(b.counts, v.isElsewhere) || v.missesCalls(b) || v.missesEntries(bs) || slices.ContainsFunc(b.rounds, func(r lines) bool { return r.have(has) }) {
+	if slices.ContainsFunc(b.lines, missing) || v.missesCounts(bs) || v.missesCalls(b) || v.missesEntries(bs) || slices.ContainsFunc(b.rounds, func(r lines) bool { return r.have(has) }) {
 		return false
 	}
 	called := map[string]bool{}
@@ -218,6 +224,18 @@ func (v verdict) whole(bs bodies) bool {
 		called[c.callee] = true
 	}
 	return true
+}
+
+// missesCounts reports whether it is counted how many entries a map has that the extension is not about, or before its
+// first operation: what it then finds is no part of it.
+func (v verdict) missesCounts(bs bodies) bool {
+	first, _ := v.span(bs)
+	for line, m := range bs[v.name].counts {
+		if v.isElsewhere(m) || line < first {
+			return true
+		}
+	}
+	return false
 }
 
 // isElsewhere reports whether a map is none that the extension is about.
@@ -279,8 +297,8 @@ type body struct {
 	sections        map[int]int // where a lock is taken, of a line at which what it guards is touched
 	entries         map[entry][]int
 	literals        []literal
-	counts          []string // maps of which it is counted how many entries they have
-	rounds          []lines  // of loops that only their counter ends: a sequence in one is a round of it
+	counts          map[int]string // maps of which it is counted how many entries they have, by line
+	rounds          []lines        // of loops that only their counter ends: a sequence in one is a round of it
 }
 
 // lines are those from one to another.
@@ -375,7 +393,7 @@ func operations(t testing.TB, file string) bodies {
 		b.findSections(fset, fn)
 		b.findLiterals(fset, fn)
 		counts := countingLines(fset, fn)
-		b.counts = slices.Sorted(maps.Values(counts))
+		b.counts = counts
 		ast.Inspect(fn, func(n ast.Node) bool {
 			line := func() int { return fset.Position(n.Pos()).Line }
 			switch n := n.(type) {
