@@ -3,6 +3,7 @@ package reduce
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 
 	"github.com/mapatom/mapatom/internal/reduce/calls"
@@ -189,7 +190,7 @@ func (l *lowerer) typeAssert(v *ssa.TypeAssert) {
 		return
 	}
 	var ok register.Operand
-	if t.Kind != register.NoType && fromAtomicValue(v.X) {
+	if t.Kind != register.NoType && fromAtomicValue(v.X) != nil {
 		isNil := l.pure("isnil", "eq", x, register.Lit(register.LitNil))
 		ok = l.pure(l.src.name(v.Pos(), 1, "ok"), "not", isNil)
 	} else {
@@ -221,37 +222,66 @@ func (l *lowerer) asserted(v *ssa.TypeAssert, x register.Operand) {
 	}
 }
 
-// fromAtomicValue reports whether v is what an atomic.Value holds: all that it ever
-// holds is of one type, so that who asks for that type asks whether there is anything.
-func fromAtomicValue(v ssa.Value) bool {
-	call, ok := v.(*ssa.Call)
+// fromAtomicValue is the call that v is the result of, if v is what an atomic.Value holds: all that it ever
+// holds is of one type, so that who asks for that type asks whether there is anything. It is nil for anything else.
+func fromAtomicValue(v ssa.Value) *ssa.Call {
+	call, ok := onlyHeld(v).(*ssa.Call)
 	if !ok {
-		return false
+		return nil
 	}
 	fn, _ := calls.Callee(call)
 	if fn == nil || fn.Signature.Recv() == nil {
-		return false
+		return nil
 	}
 	recv, ok := types.Unalias(fn.Signature.Recv().Type()).(*types.Pointer)
 	if !ok {
-		return false
+		return nil
 	}
 	named, ok := types.Unalias(recv.Elem()).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync/atomic" && named.Obj().Name() == "Value"
+	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "sync/atomic" || named.Obj().Name() != "Value" {
+		return nil
+	}
+	return call
+}
+
+// onlyHeld is v, or what is stored in the variable that v is the value of, if that is assigned once, as
+// one is that a closure captures.
+func onlyHeld(v ssa.Value) ssa.Value {
+	load, ok := v.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return v
+	}
+	a := CapturedVariable(load.X)
+	if a == nil || !onlyAccessed(a) {
+		return v
+	}
+	for _, ref := range *a.Referrers() {
+		if mc, ok := ref.(*ssa.MakeClosure); ok && slices.ContainsFunc(boundTo(mc, a), func(fv *ssa.FreeVar) bool { return assigns(fv) }) {
+			return v
+		}
+	}
+	if stored := onlyStored(a); stored != nil {
+		return stored
+	}
+	return v
 }
 
 // differInType reports whether x is what an atomic.Value holds, and y is of another type than all
 // that the function takes out of it: see fromAtomicValue.
 func (l *lowerer) differInType(x, y ssa.Value) bool {
 	boxed, ok := y.(*ssa.MakeInterface)
-	if !ok || !fromAtomicValue(x) {
+	held := fromAtomicValue(x)
+	if !ok || held == nil {
 		return false
 	}
 	asked := false
 	for _, b := range l.fn.Blocks {
 		for _, in := range b.Instrs {
 			a, ok := in.(*ssa.TypeAssert)
-			if !ok || types.IsInterface(a.AssertedType) || !fromAtomicValue(a.X) || !sameReceiver(a.X.(*ssa.Call), x.(*ssa.Call)) {
+			if !ok || types.IsInterface(a.AssertedType) {
+				continue
+			}
+			if of := fromAtomicValue(a.X); of == nil || !sameReceiver(of, held) {
 				continue
 			}
 			if types.Identical(a.AssertedType, boxed.X.Type()) {

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/mapatom/mapatom/internal/analyzer/config"
 )
 
 // TestPartLocked: a lock over a part of what a step is about keeps those away who take
@@ -143,5 +145,55 @@ func (c *C) Swap(id int, name string) (any, bool) { return c.byID.Swap(id, name)
 			src := "package counters\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\nvar _ atomic.Int64\n" + c.src
 			assert.Equal(t, c.want, verdicts(New(programs(t, src), Options{}, nil)))
 		})
+	}
+}
+
+// TestCountedUnderLock: whatever others can do to one of several cells, they do not come to an entry while the lock is held that
+// guards it, also where the call only counts the entries. Between two sections they do.
+func TestCountedUnderLock(t *testing.T) {
+	for between, want := range map[string]string{
+		"":                             "unknowna lock is held over a part of several cells, of which others can reach one",
+		"c.mu.Unlock()\n\tc.mu.Lock()": "violation",
+	} {
+		src := `package counters
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+type C struct {
+	mu   sync.Mutex
+	tags map[string]*int
+	tick atomic.Uint32
+}
+
+func (c *C) Take(k string) (*int, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	v, ok := c.tags[k]
+	` + between + `
+	if ok {
+		w, still := c.tags[k]
+		if len(c.tags) == 0 {
+			c.tags[k] = w
+			return w, !still
+		}
+		c.tick.Swap(2)
+	}
+	return v, ok
+}
+
+func (c *C) Put(k string, v *int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.tags[k] = v
+}
+
+func (c *C) Tick() {
+	c.tick.Add(1)
+}
+`
+		assert.Equal(t, map[string]string{"(*C).Take": want}, verdicts(New(programs(t, src), Options{Env: config.EnvOpen}, nil)))
 	}
 }

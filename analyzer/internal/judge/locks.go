@@ -136,7 +136,8 @@ func (c *contest) overPart(p absint.Problem, into []int, w *absint.Witness) (str
 
 // heldAround reports whether the call may hold a lock, that of a cell which it does not
 // guard, where others come in between. If the operation before holds none, they come just
-// after it, and if the one after holds none, just before that.
+// after it, and if the one after holds none, just before that. What the call does besides its accesses, as
+// it counts entries, is where these are.
 func (c *contest) heldAround(w *absint.Witness) bool {
 	holds := map[register.Pos]bool{}
 	for k, a := range c.x.Group.Accesses {
@@ -145,13 +146,19 @@ func (c *contest) heldAround(w *absint.Witness) bool {
 			holds[pos] = holds[pos] || c.holds(k)
 		}
 	}
+	own := func(ev absint.Event) bool {
+		_, known := holds[ev.Pos]
+		return known && !ev.Other
+	}
 	before := false
 	for i, ev := range w.Events {
-		if !ev.Other {
+		if own(ev) {
 			before = holds[ev.Pos]
+		}
+		if !ev.Other {
 			continue
 		}
-		next := slices.IndexFunc(w.Events[i:], func(ev absint.Event) bool { return !ev.Other })
+		next := slices.IndexFunc(w.Events[i:], own)
 		if before && next >= 0 && holds[w.Events[i+next].Pos] {
 			return true
 		}
