@@ -102,7 +102,12 @@ func published(p *register.Program, cells ...int) register.LocalSet {
 // Nor is one that comes amid its changes: others find what was left half done.
 //
 //	m.Store(true); if broken() { panic("broken") }; m.Store(false)
+//
+// And what is asked again of the same values is answered the same.
+//
+//	if n.bad { panic("bad") }; if n.bad { m.Store(n) } // never
 func (s *slicer) foldChecks() {
+	n := register.Number(s.p)
 	for b, blk := range s.p.Blocks {
 		if blk.Term.Kind != register.Branch || !register.IsCheck(s.p, &blk.Term) {
 			continue
@@ -110,7 +115,7 @@ func (s *slicer) foldChecks() {
 		if l := blk.Term.Cond.Local; l != register.None && (s.influence.Locals.Has(l) || s.influence.Blocks[b]) {
 			continue
 		}
-		if s.refuses(blk) || s.amid(b) {
+		if s.refuses(n, blk) || s.amid(b) || s.askedAgain(n, blk) {
 			continue
 		}
 		for i, to := range blk.Term.To {
@@ -120,6 +125,30 @@ func (s *slicer) foldChecks() {
 			}
 		}
 	}
+}
+
+// askedAgain reports whether a branch that is no check asks about what a check does.
+func (s *slicer) askedAgain(n *register.Numbering, check *register.Block) bool {
+	var about func(o register.Operand, depth int) []string
+	about = func(o register.Operand, depth int) []string {
+		if o.IsLit() {
+			return nil
+		}
+		def, _ := n.Def(o)
+		if def == nil || depth == maxGiven || def.Op != register.Pure || !register.Interpreted[def.Name] {
+			return []string{n.Term(o)}
+		}
+		var out []string
+		for _, a := range def.Args {
+			out = append(out, about(a, depth+1)...)
+		}
+		return out
+	}
+	asked := about(check.Term.Cond, 0)
+	return slices.ContainsFunc(s.p.Blocks, func(blk *register.Block) bool {
+		return blk.Term.Kind == register.Branch && !register.IsCheck(s.p, &blk.Term) &&
+			slices.ContainsFunc(about(blk.Term.Cond, 0), func(x string) bool { return slices.Contains(asked, x) })
+	})
 }
 
 // amid reports whether the end of block b can come between two operations that can change something.
@@ -160,7 +189,7 @@ func (s *slicer) comes(b int, to *register.Term) bool {
 
 // refuses reports whether a check is the function's own, of numbers or texts that are calculated from
 // what it is given.
-func (s *slicer) refuses(blk *register.Block) bool {
+func (s *slicer) refuses(n *register.Numbering, blk *register.Block) bool {
 	own := func(to int) bool {
 		t := &s.p.Blocks[to].Term
 		return t.Kind == register.Panic && t.Label == register.Panicked
@@ -168,7 +197,7 @@ func (s *slicer) refuses(blk *register.Block) bool {
 	if !slices.ContainsFunc(blk.Term.To, own) {
 		return false
 	}
-	n, asked := register.Number(s.p), false
+	asked := false
 	var given func(o register.Operand, depth int) bool
 	given = func(o register.Operand, depth int) bool {
 		o = n.Source(o)

@@ -148,6 +148,8 @@ func isNilHere(v ssa.Value, at *ssa.BasicBlock) bool {
 		return !ComparedWithNil(v) && slices.ContainsFunc(v.Edges, isNil)
 	case *ssa.Extract:
 		return v.Index == 0 && !ComparedWithNil(v) && mayFindNothing(v, at)
+	case *ssa.UnOp:
+		return v.Op == token.MUL && !variableAsked(v.X) && givenNil(v.X)
 	}
 	return false
 }
