@@ -17,8 +17,8 @@ const (
 // constants are the literals that something can be; nil is anything.
 type constants []register.Value
 
-// someObject stands for a new object among constants: which one it is, or of which type, is
-// not known.
+// someObject stands for an object among constants, a new one or another: which one it is, or of which
+// type, is not known.
 const someObject register.Value = "{object}"
 
 // none is what is nothing yet.
@@ -114,7 +114,7 @@ func newExpressions(p *register.Program) expressions {
 	e := expressions{def: map[register.Local]*register.Instr{}, once: map[register.Local]bool{}}
 	defs := register.DefCounts(p)
 	for _, l := range p.Params {
-		e.once[l] = defs[l] == 0
+		e.once[l] = defs[l] == 1
 	}
 	for _, blk := range p.Blocks {
 		for i := range blk.Instrs {

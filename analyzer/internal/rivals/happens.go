@@ -208,6 +208,9 @@ func atFirst(cell *register.Cell) register.Value {
 func (r *courseOf) run() {
 	at := make([]moment, len(r.f.Prog.Blocks))
 	at[0] = newMoment(len(r.f.Prog.Cells))
+	for _, l := range r.f.Prog.Params {
+		at[0].set(l, r.unknown(l))
+	}
 	for work := []int{0}; len(work) > 0; {
 		n := work[0]
 		work = work[1:]
@@ -339,8 +342,16 @@ func (r *courseOf) step(in *register.Instr, at register.Ref, k moment) {
 	case in.Op == register.Lock, in.Op == register.Unlock, in.Op == register.Blocking:
 		r.others(k)
 	default:
-		in.Defs(func(l register.Local) { k.set(l, nil) })
+		in.Defs(func(l register.Local) { k.set(l, r.unknown(l)) })
 	}
+}
+
+// unknown is what a local can be of which nothing is known: of a pointer, that it is nil or points to something.
+func (r *courseOf) unknown(l register.Local) constants {
+	if l != register.None && r.f.Prog.TypeOf(l).Kind == register.Pointer {
+		return constants{register.LitNil, someObject}
+	}
+	return nil
 }
 
 // isEmpty reports whether nothing is in the map yet whose entries are counted, and its critical section has put nothing there.

@@ -56,7 +56,7 @@ func (r *courseOf) join(m, from moment) (moment, bool) {
 	m.known, changed = m.known.join(from.known)
 	for i, c := range from.cells {
 		was := &m.cells[i]
-		if both := r.either(was.can, c.can); !was.can.isAny() && (both.isAny() || len(both) != len(was.can)) {
+		if both := r.either(was.can, c.can); !both.isAny() && len(both) != len(r.left(*was)) || both.isAny() && !was.can.isAny() {
 			was.can, changed = both, true
 		}
 		if was.had != c.had && was.had != register.None {
@@ -96,9 +96,13 @@ func fixed(p *register.Program) []bool {
 	return out
 }
 
-// either is what can be in a cell where one of two can, any if that is what can be in all.
+// either is what can be in a cell where one of two can, any if that is what can be in all. What is not known beside what
+// can be in all is in all then.
 func (r *courseOf) either(a, b constants) constants {
 	both := a.or(b)
+	if a.isAny() != b.isAny() {
+		both = r.left(inCell{can: a}).or(r.left(inCell{can: b}))
+	}
 	if both.isAny() {
 		for _, c := range []constants{a, b} {
 			if !c.isAny() {
