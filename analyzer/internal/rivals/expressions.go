@@ -2,7 +2,9 @@ package rivals
 
 import (
 	"maps"
+	"math/bits"
 	"slices"
+	"strconv"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -223,6 +225,9 @@ func evaluate(in *register.Instr, k known) constants {
 	if in.Name == "choose" {
 		return chosen(k.of(in.Args[0]), k.of(in.Args[1]), k.of(in.Args[2]))
 	}
+	if in.Name == "and" && k.of(in.Args[0]).isAny() {
+		return parts(k.of(in.Args[1]))
+	}
 	args := make([]constants, len(in.Args))
 	tuples := [][]register.Value{nil}
 	for i, o := range in.Args {
@@ -248,6 +253,25 @@ func evaluate(in *register.Instr, k known) constants {
 	}
 	return out
 }
+
+// parts are what there can be of any number under a mask.
+func parts(mask constants) constants {
+	if len(mask) != 1 {
+		return nil
+	}
+	m, err := strconv.ParseUint(string(mask[0]), 10, 63)
+	if err != nil || bits.OnesCount64(m) > maxMask {
+		return nil
+	}
+	out := literal("0")
+	for part := m; part != 0; part = (part - 1) & m {
+		out = append(out, register.Value(strconv.FormatUint(part, 10)))
+	}
+	return out
+}
+
+// maxMask is how many bits a mask has at most of which all parts are constants: as many as maxConstants.
+const maxMask = 3
 
 // chosen is a where cond is true, and b where it is false.
 func chosen(cond, a, b constants) constants {

@@ -2,6 +2,7 @@ package rivals
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unique"
 
@@ -35,26 +36,18 @@ func (w *World) happening(steps []*Step) []*Step {
 	return out
 }
 
-// happens reports whether a step may change something, if it is there to do so.
+// happens reports whether a step may change something, if it is there to do so. Where nobody ever finds anything, it takes away
+// itself what it puts there.
 func (w *World) happens(s *Step) bool {
 	writes := false
 	for _, a := range s.Accesses {
-		changes := w.changing(s.From, a.Cell)
-		if changes == nil || changes[a] {
+		found := w.found(s.From, a.Cell)
+		if found == nil || found.changing[a] && !isOnly(found.contents, register.LitAbsent) {
 			return true
 		}
 		writes = writes || a.Writes
 	}
 	return !writes
-}
-
-// changing is what findChanges finds for the maps that a function's cell can be on, if only this
-// package changes them.
-func (w *World) changing(f *Function, cell int) map[*register.Access]bool {
-	if found := w.found(f, cell); found != nil {
-		return found.changing
-	}
-	return nil
 }
 
 // found is findChanges for the maps that a function's cell can be on, if only this
@@ -337,8 +330,8 @@ func (r *courseOf) step(in *register.Instr, at register.Ref, k moment) {
 		k.set(in.Dst[0], literal(someObject))
 	case in.Op == register.Pure && register.Interpreted[in.Name] && len(in.Dst) == 1:
 		k.set(in.Dst[0], r.calculate(in, k.known))
-	case in.CountsEntries() && r.isEmpty(in.Args[0], k):
-		k.set(in.Dst[0], literal("0"))
+	case in.CountsEntries():
+		k.set(in.Dst[0], r.entries(in.Args[0], k))
 	case in.Op == register.Lock, in.Op == register.Unlock, in.Op == register.Blocking:
 		r.others(k)
 	default:
@@ -354,13 +347,28 @@ func (r *courseOf) unknown(l register.Local) constants {
 	return nil
 }
 
-// isEmpty reports whether nothing is in the map yet whose entries are counted, and its critical section has put nothing there.
-func (r *courseOf) isEmpty(of register.Operand, k moment) bool {
-	cells := r.f.Prog.Cells
-	filled := func(c inCell) bool { return c.wrote && !isOnly(r.left(c), register.LitAbsent) }
-	return isOnly(r.contents, register.LitAbsent) && !slices.ContainsFunc(k.cells, filled) && slices.ContainsFunc(register.CellsOf(r.f.Prog, r.num, of), func(i int) bool {
-		return r.on[i] && cells[i].Kind == register.Map
-	})
+// entries are how many there can be in the map whose entries are counted, where nothing is in it but what its critical section
+// has put there: each of those cells, some of which can be the same one.
+func (r *courseOf) entries(of register.Operand, k moment) constants {
+	on := slices.DeleteFunc(register.CellsOf(r.f.Prog, r.num, of), func(i int) bool { return !r.on[i] || r.f.Prog.Cells[i].Kind != register.Map })
+	if !isOnly(r.contents, register.LitAbsent) || len(on) == 0 {
+		return nil
+	}
+	least, most := 0, 0
+	for i, c := range k.cells {
+		can := r.left(c)
+		if !r.on[i] || isOnly(can, register.LitAbsent) {
+			continue
+		}
+		if most++; slices.Contains(on, i) && !can.has(register.LitAbsent) {
+			least = 1
+		}
+	}
+	all := none
+	for n := least; n <= most; n++ {
+		all = all.or(literal(register.Value(strconv.Itoa(n))))
+	}
+	return all
 }
 
 // calculate is what an interpreted function gives. Where it chooses what was found if there was something, that is
@@ -425,6 +433,9 @@ func (r *courseOf) operation(in *register.Instr, at register.Ref, k moment) {
 		} // else others find it when the section ends, if it is there then
 	}
 	if r.on[in.Cell] {
+		if in.Op == register.CAS && !ok.has(register.LitTrue) { // it never finds what it expects
+			stored = none
+		}
 		r.leaves(in, k, contents, stored)
 	}
 	if in.Op == register.CAS {
