@@ -106,8 +106,21 @@ func (e *Weigher) readsStream(f *violation) string {
 	if f.x.Several || !topology.ReadsOn(f.Fn) || !f.ofReceiver() {
 		return ""
 	}
-	if !e.goneWithout(f, func(s *rivals.Step) bool { return s.Fn != nil && topology.ReadsOn(s.Fn) }) {
+	if !e.mildWithout(f, func(s *rivals.Step) bool { return s.Fn != nil && topology.ReadsOn(s.Fn) }) {
 		return ""
 	}
 	return f.Fn.Name() + " goes on where the last call of it has stopped"
+}
+
+// calledInTurn is why a violation is not shown that takes two calls of methods of which an interface of
+// another package says that one of them runs at a time.
+func (e *Weigher) calledInTurn(f *violation) string {
+	if f.Fn == nil || !f.ofReceiver() {
+		return ""
+	}
+	serial := e.goroutines().Serial(f.Fn)
+	if serial == nil || !e.mildWithout(f, func(s *rivals.Step) bool { return s.Fn != nil && e.goroutines().Serial(s.Fn) == serial }) {
+		return ""
+	}
+	return "those who call the methods of " + serial.Interfaces[0] + " make one call at a time"
 }

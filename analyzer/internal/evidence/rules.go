@@ -59,6 +59,7 @@ var rules = []Rule{
 	{ID: "E27", Says: "nothing comes in between but the cache, which drops entries by itself", Against: Harm, applies: (*Weigher).dropped},
 	{ID: "E28", Says: "a work queue has it run once at a time for each object", Against: Together, applies: (*Weigher).queued},
 	{ID: "E29", Says: "what comes in between writes the same plain memory, without any lock", Against: Together, applies: (*Weigher).wouldRace},
+	{ID: "E59", Says: "the interface that it implements is called by one goroutine at a time", Against: Together, applies: (*Weigher).calledInTurn},
 	{ID: "E30", Says: "it reads on in a stream, where the last call has stopped", Against: Together, applies: (*Weigher).readsStream},
 	{ID: "E31", Says: "a compare-and-swap on the entry decides which of two removes it", Against: Rival, applies: (*Weigher).claimed},
 	{ID: ByOne, Says: "all calls of it in the program are made by one goroutine", Against: Together, applies: (*Weigher).calledByOne},

@@ -63,6 +63,8 @@ type Weigher struct {
 	// blamed are the operations that a violation was found at which no rule hides, with the
 	// highest confidence of those.
 	blamed map[register.Pos]config.Confidence
+	// again weighs what is left of a violation without some steps; nil where that is done.
+	again func(e *Weigher, x *judge.Finding) Weighed
 }
 
 // violation is a finding with the function that it is in.
@@ -101,7 +103,7 @@ const (
 
 // New makes a Weigher for one round of findings.
 func New(ps *ssaprog.Programs, j *judge.Judge, opts Options, set *directive.Set) *Weigher {
-	return &Weigher{ps: ps, judge: j, opts: opts, set: set, blamed: map[register.Pos]config.Confidence{}}
+	return &Weigher{ps: ps, judge: j, opts: opts, set: set, blamed: map[register.Pos]config.Confidence{}, again: (*Weigher).Weigh}
 }
 
 // An excuse is what the code says, in words or by its form, about how it is meant to
@@ -128,6 +130,22 @@ func (e *Weigher) goneWithout(f *violation, apart keeper) bool {
 		return false
 	}
 	return shown
+}
+
+// mildWithout reports whether a violation is none if some steps are left out, or one that nobody would be
+// shown: what speaks for it is that these steps come in between.
+func (e *Weigher) mildWithout(f *violation, apart keeper) bool {
+	if e.goneWithout(f, apart) {
+		return true
+	}
+	if e.again == nil {
+		return false
+	}
+	j, rest := *e.judge, *e
+	j.Apart, j.Known = apart, nil
+	rest.judge, rest.blamed, rest.again = &j, map[register.Pos]config.Confidence{}, nil
+	y := j.Decide(f.Function, f.g)
+	return y.Verdict == absint.Violation && !e.again(&rest, y).Shown()
 }
 
 // isAtomic reports whether some accesses of a group are one step by themselves.

@@ -74,3 +74,38 @@ func unvendored(p *types.Package) string {
 	}
 	return path
 }
+
+// serials are interfaces whose methods are called one at a time, as their documentation says.
+var serials = []Serial{
+	{sqlConnection, nil},
+	{[]string{"google.golang.org/grpc.ClientStream"}, []string{"RecvMsg"}},
+	{[]string{"google.golang.org/grpc.ClientStream"}, []string{"SendMsg", "CloseSend"}},
+	{[]string{"google.golang.org/grpc.ServerStream"}, []string{"RecvMsg"}},
+	{[]string{"google.golang.org/grpc.ServerStream"}, []string{"SendMsg"}},
+	{[]string{"github.com/hashicorp/raft.FSM", "github.com/hashicorp/raft.BatchingFSM"}, nil},
+	{[]string{"github.com/cometbft/cometbft/abci/types.Application", "github.com/tendermint/tendermint/abci/types.Application"}, consensus},
+	{[]string{"go.opentelemetry.io/otel/sdk/trace.SpanExporter"}, []string{"ExportSpans"}},
+	{[]string{"go.opentelemetry.io/otel/sdk/metric.Exporter"}, []string{"Export"}},
+	{[]string{"go.opentelemetry.io/otel/sdk/log.Exporter"}, []string{"Export"}},
+	{[]string{"go.opentelemetry.io/collector/component.Component"}, []string{"Start", "Shutdown"}},
+	{[]string{"github.com/influxdata/telegraf.Input"}, []string{"Init", "Start", "Gather", "Stop"}},
+	{[]string{"github.com/influxdata/telegraf.Output"}, []string{"Init", "Connect", "Write", "Close"}},
+	{[]string{"github.com/emersion/go-smtp.Session"}, nil},
+	{[]string{"github.com/charmbracelet/bubbletea.Model", "charm.land/bubbletea/v2.Model"}, nil},
+	{[]string{"github.com/rivo/tview.Primitive"}, nil},
+	{[]string{"github.com/hajimehoshi/ebiten/v2.Game"}, nil},
+}
+
+// sqlConnection is a connection to a database, with what is made on it.
+var sqlConnection = []string{
+	"database/sql/driver.Conn", "database/sql/driver.ConnBeginTx", "database/sql/driver.ConnPrepareContext",
+	"database/sql/driver.ExecerContext", "database/sql/driver.QueryerContext", "database/sql/driver.Pinger",
+	"database/sql/driver.SessionResetter", "database/sql/driver.Validator", "database/sql/driver.Stmt",
+	"database/sql/driver.StmtExecContext", "database/sql/driver.StmtQueryContext", "database/sql/driver.Tx", "database/sql/driver.Rows",
+}
+
+// consensus are the methods that the connection of consensus calls, one after the other.
+var consensus = []string{
+	"InitChain", "PrepareProposal", "ProcessProposal", "ExtendVote", "VerifyVoteExtension", "FinalizeBlock",
+	"BeginBlock", "DeliverTx", "EndBlock", "Commit",
+}
