@@ -341,7 +341,7 @@ func (c *cutter) index() map[int]int {
 
 // build copies the region into a program of its own.
 func (c *cutter) build() *register.Program {
-	out := &register.Program{Name: c.p.Name, Names: slices.Clone(c.p.Names), Types: slices.Clone(c.p.Types), Blocks: []*register.Block{{}}}
+	out := &register.Program{Name: c.p.Name, Names: slices.Clone(c.p.Names), Types: slices.Clone(c.p.Types), Blocks: []*register.Block{{}}, Settled: true}
 	cell := map[int]int{}
 	for i, old := range c.cells {
 		cell[old] = i

@@ -44,6 +44,9 @@ type Program struct {
 	Refused []string
 	// yield says that this is the body of a range over a function.
 	Yield bool
+	// Settled says that this is a region, or a step: which of its operations are on one cell is known,
+	// whatever their keys were copied from. It is no part of the text form.
+	Settled bool
 }
 
 // Local names a variable of a Program: an index into Program.Names.

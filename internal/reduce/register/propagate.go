@@ -236,8 +236,11 @@ func propagate(p *Program) bool {
 	return changed
 }
 
-// resolvedCell is cell i with what its map and key were copied from.
+// resolvedCell is cell i with what its map and key were copied from, and cell i itself where cells are settled.
 func (p *Program) resolvedCell(i int, c *Copying) int {
+	if p.Settled {
+		return i
+	}
 	cell := p.Cells[i]
 	cell.Map, cell.Key = c.resolve(cell.Map), c.resolve(cell.Key)
 	if cell == p.Cells[i] {
