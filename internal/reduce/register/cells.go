@@ -162,6 +162,9 @@ func collectCells(p *Program, n *Numbering, identity func(Cell) string) {
 				at = len(cells)
 				number[key] = at
 				c.Label = n.Label(c)
+				if c.KeyStart == "" {
+					c.KeyStart = n.startOf(c.Key)
+				}
 				cells = append(cells, c)
 			}
 			if cells[at].Type.Kind == NoType {

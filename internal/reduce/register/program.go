@@ -66,6 +66,9 @@ type Cell struct {
 	// KeyType is the key's type, empty if that is not known: keys of two
 	// types are not equal. The text of a program does not have it.
 	KeyType string
+	// KeyStart is what the key begins with, if it is a text: two that begin differently are not equal.
+	// It is empty if that is not known, and no part of the text of a program either.
+	KeyStart string
 	// Type is that of what the cell holds.
 	Type Type
 	// Zero is what a read of the absent cell yields: "nil", "0", `""`.
