@@ -85,6 +85,7 @@ func (e *Weigher) Weigh(x *judge.Finding) Weighed {
 		return Weighed{Finding: x}
 	}
 	d := Disposition{violation: true}
+	e.shows = func(e *Weigher, x *judge.Finding) bool { return e.Weigh(x).Shown() }
 	err := ssaprog.Protect(x.In.Fn, func() error {
 		e.weigh(&violation{Function: x.In, x: x, g: x.Group}, &d)
 		return nil

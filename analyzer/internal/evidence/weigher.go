@@ -63,8 +63,10 @@ type Weigher struct {
 	// blamed are the operations that a violation was found at which no rule hides, with the
 	// highest confidence of those.
 	blamed map[register.Pos]config.Confidence
-	// again weighs what is left of a violation without some steps; nil where that is done.
-	again func(e *Weigher, x *judge.Finding) Weighed
+	// shows reports whether a finding would be shown, once Weigh has set it; rest says that what is
+	// weighed is left of a violation without some steps.
+	shows func(e *Weigher, x *judge.Finding) bool
+	rest  bool
 }
 
 // violation is a finding with the function that it is in.
@@ -103,7 +105,7 @@ const (
 
 // New makes a Weigher for one round of findings.
 func New(ps *ssaprog.Programs, j *judge.Judge, opts Options, set *directive.Set) *Weigher {
-	return &Weigher{ps: ps, judge: j, opts: opts, set: set, blamed: map[register.Pos]config.Confidence{}, again: (*Weigher).Weigh}
+	return &Weigher{ps: ps, judge: j, opts: opts, set: set, blamed: map[register.Pos]config.Confidence{}}
 }
 
 // An excuse is what the code says, in words or by its form, about how it is meant to
@@ -138,14 +140,14 @@ func (e *Weigher) mildWithout(f *violation, apart keeper) bool {
 	if e.goneWithout(f, apart) {
 		return true
 	}
-	if e.again == nil {
+	if e.rest {
 		return false
 	}
 	j, rest := *e.judge, *e
 	j.Apart, j.Known = apart, nil
-	rest.judge, rest.blamed, rest.again = &j, map[register.Pos]config.Confidence{}, nil
+	rest.judge, rest.blamed, rest.rest = &j, map[register.Pos]config.Confidence{}, true
 	y := j.Decide(f.Function, f.g)
-	return y.Verdict == absint.Violation && !e.again(&rest, y).Shown()
+	return y.Verdict == absint.Violation && !e.shows(&rest, y)
 }
 
 // isAtomic reports whether some accesses of a group are one step by themselves.
