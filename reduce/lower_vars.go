@@ -5,6 +5,7 @@ import (
 
 	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
+	"github.com/mapatom/mapatom/internal/reduce/ways"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -89,7 +90,7 @@ func (l *lowerer) closureValue(mc *ssa.MakeClosure) {
 	b := l.bindings(fn, mc)
 	ins := l.zeroArgs(fn)
 	for i, o := range b.ins { // by the time it is called, it may be another
-		if l.isReassigned(o) {
+		if l.isReassigned(o, mc) {
 			b.ins[i] = l.unknown("captured", "captured variable")
 		}
 	}
@@ -103,26 +104,33 @@ func (l *lowerer) key(fn *ssa.Function) string {
 	return k
 }
 
-// isReassigned reports whether a local is that of a variable with more than
-// one store.
-func (l *lowerer) isReassigned(o register.Operand) bool {
+// isReassigned reports whether a local is that of a variable that can be assigned after a closure was
+// made. What was assigned before is what it has by then: a name that is cleaned first, for example.
+func (l *lowerer) isReassigned(o register.Operand, mc *ssa.MakeClosure) bool {
 	for addr, v := range l.vars {
 		if a, ok := addr.(*ssa.Alloc); ok && slices.Contains(v.locals, o.Local) {
-			return countStores(a) > 1
+			return assignedAfter(a, mc, a.Block())
 		}
 	}
 	return false
 }
 
-// countStores counts the stores to a variable, not to its parts.
-func countStores(a *ssa.Alloc) int {
-	n := 0
-	for _, ref := range *a.Referrers() {
-		if _, ok := ref.(*ssa.Store); ok {
-			n++
+// assignedAfter reports whether a variable, given by its address or that of a part of it, can be assigned
+// after a closure was made, or by another one. When its declaration is come to again, it is another variable.
+func assignedAfter(addr ssa.Value, mc *ssa.MakeClosure, declared *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(*addr.Referrers(), func(ref ssa.Instruction) bool {
+		switch ref := ref.(type) {
+		case *ssa.Store:
+			return ways.Earlier(mc, ref) || ways.Reaches(mc.Block(), ref.Block(), declared)
+		case *ssa.FieldAddr:
+			return assignedAfter(ref, mc, declared)
+		case *ssa.IndexAddr:
+			return assignedAfter(ref, mc, declared)
+		case *ssa.MakeClosure:
+			return ref != mc && slices.ContainsFunc(boundTo(ref, addr), func(fv *ssa.FreeVar) bool { return assigns(fv) })
 		}
-	}
-	return n
+		return false
+	})
 }
 
 // funcArg is a function as an argument of a call that may be inlined, with the

@@ -32,7 +32,7 @@ func Loops(b *ssa.BasicBlock) bool { return Reaches(b, b, nil) }
 
 // Follows reports whether b can run after a, in one run of their function.
 func Follows(a, b ssa.Instruction) bool {
-	return a.Block() == b.Block() && earlier(a, b) || Reaches(a.Block(), b.Block(), nil)
+	return Earlier(a, b) || Reaches(a.Block(), b.Block(), nil)
 }
 
 // Before reports whether every way to b passes a, and a first.
@@ -43,12 +43,12 @@ func Before(a, b ssa.Instruction) bool {
 	case a.Block() != b.Block():
 		return a.Block().Dominates(b.Block())
 	default:
-		return earlier(a, b)
+		return Earlier(a, b)
 	}
 }
 
-// earlier reports whether a is before b in their block.
-func earlier(a, b ssa.Instruction) bool {
+// Earlier reports whether a and b are in one block, and a is before b there.
+func Earlier(a, b ssa.Instruction) bool {
 	instrs := a.Block().Instrs
-	return slices.Index(instrs, a) < slices.Index(instrs, b)
+	return a.Block() == b.Block() && slices.Index(instrs, a) < slices.Index(instrs, b)
 }
