@@ -8,9 +8,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// awaited are those that wait themselves.
-var awaited = map[string]bool{"(*golang.org/x/sync/singleflight.Group).Do": true}
-
 // started is the function that a call of a starter starts, if that is a half; nil if
 // not.
 func (c *captures) started(call ssa.CallInstruction) ssa.Value {
@@ -19,7 +16,7 @@ func (c *captures) started(call ssa.CallInstruction) ssa.Value {
 		return f
 	}
 	fn, _ := c.closure(f)
-	if fn == nil || !c.touchesCell(fn, 2) || !awaited[call.Common().StaticCallee().String()] && !c.waitsAfter(call) {
+	if fn == nil || !c.touchesCell(fn, 2) || !calls.Awaits(call) && !c.waitsAfter(call) {
 		return nil
 	}
 	return f

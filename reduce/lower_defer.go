@@ -72,7 +72,12 @@ func (l *lowerer) startsLater(instr ssa.Instruction) (f ssa.Value, ok bool) {
 	if _, isGo := instr.(*ssa.Go); isGo {
 		return nil, true
 	}
-	f = l.later(instr)
+	if call, isCall := instr.(*ssa.Call); isCall && l.caps.started(call) == nil {
+		f = calls.StartedBeside(call)
+	}
+	if f == nil {
+		f = l.later(instr)
+	}
 	return f, f != nil
 }
 

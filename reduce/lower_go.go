@@ -61,7 +61,7 @@ func (l *lowerer) started(s *callSite) ([]register.Operand, bool) {
 // lockFlight takes the lock that a singleflight group is for each of its keys: it runs
 // one function for a key at a time. It returns what releases it.
 func (l *lowerer) lockFlight(s *callSite) (unlock func()) {
-	if !awaited[s.c.StaticCallee().String()] {
+	if !calls.Awaits(s.CallInstruction) {
 		return func() {}
 	}
 	of := l.pure("flight", "&elem", l.operand(s.c.Args[0]), l.operand(s.c.Args[1]))

@@ -171,8 +171,13 @@ func (ps *Programs) startsTouching(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			f := ps.runsLater(instr)
-			if start, isGo := instr.(*ssa.Go); isGo {
+			switch start := instr.(type) {
+			case *ssa.Go:
 				f = start.Call.Value
+			case *ssa.Call:
+				if beside := calls.StartedBeside(start); beside != nil {
+					f = beside
+				}
 			}
 			if f != nil && ps.Touches(ps.Res.Local(functionOf(f))) {
 				return true

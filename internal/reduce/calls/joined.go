@@ -26,6 +26,21 @@ func Started(call ssa.CallInstruction) ssa.Value {
 	return nil
 }
 
+// Awaits reports whether a call is of a starter that comes back when the function has come to its end.
+func Awaits(call ssa.CallInstruction) bool {
+	callee := call.Common().StaticCallee()
+	return callee != nil && callee.String() == "(*golang.org/x/sync/singleflight.Group).Do"
+}
+
+// StartedBeside is the function that a call hands to a starter which runs it beside the caller; nil if it
+// is none.
+func StartedBeside(call ssa.CallInstruction) ssa.Value {
+	if Awaits(call) {
+		return nil
+	}
+	return Started(call)
+}
+
 // Joined is the function literal that a call starts in a goroutine, if the next thing
 // that happens is that the caller waits for its end; nil if it is not:
 //

@@ -2,6 +2,7 @@ package keeps
 
 import (
 	"net"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -187,4 +188,49 @@ func (d *Dials) Dial(name string, dial func(string) error) error {
 		delete(d.m, name)
 	}
 	return err
+}
+
+// Relays have a group start what removes the entry in the end.
+type Relays struct {
+	wg sync.WaitGroup
+	m  sync.Map
+}
+
+func (f *Relays) Start(c *conn, serve func(*conn)) {
+	f.m.Store(c.addr, c)
+	f.wg.Go(func() {
+		defer f.m.Delete(c.addr) // want "stale-delete"
+		serve(c)
+	})
+}
+
+func (f *Relays) StartOwn(c *conn, serve func(*conn)) {
+	f.m.Store(c.addr, c)
+	f.wg.Go(func() {
+		defer f.m.CompareAndDelete(c.addr, c)
+		serve(c)
+	})
+}
+
+// Named has a name that is cleaned before the literal is made, which has it as it is then.
+type Named struct{ m sync.Map }
+
+func (n *Named) Start(name string, c *conn, serve func(*conn)) {
+	name = strings.ToLower(name)
+	n.m.Store(name, c)
+	go func() {
+		defer n.m.Delete(name) // want "stale-delete"
+		serve(c)
+	}()
+}
+
+// Another name is removed than that under which it was put there: it is not followed which.
+func (n *Named) StartOther(name string, c *conn, serve func(*conn)) {
+	n.m.Store(name, c)
+	go func() {
+		defer n.m.Delete(name)
+		serve(c)
+	}()
+	name = strings.ToLower(name)
+	serve(&conn{addr: name})
 }
