@@ -108,19 +108,22 @@ func (f *finder) decidedBy(looks []register.Ref, block int) bool {
 	return register.NewFlow(p).From(found).Blocks[block]
 }
 
-// returnsWithout reports whether a return can be reached from a block past another one.
-func (f *finder) returnsWithout(from, past int) bool {
-	seen := make([]bool, len(f.prog.Blocks))
-	for work := []int{from}; len(work) > 0; {
-		b := work[len(work)-1]
+// returnsWithout reports whether the call can return after one access without another one, or a copy of that.
+func (f *finder) returnsWithout(a, b *register.Access) bool {
+	past := make([]bool, len(f.prog.Blocks))
+	for i, c := range f.Accesses {
+		past[c.Ops[0].Block] = past[c.Ops[0].Block] || c == b || f.copies(f.index(b), i)
+	}
+	for work := []int{a.Start.Block}; len(work) > 0; {
+		at := work[len(work)-1]
 		work = work[:len(work)-1]
-		if b == past || seen[b] {
+		if past[at] {
 			continue
 		}
-		if seen[b] = true; f.prog.Blocks[b].Term.Kind == register.Return {
+		if past[at] = true; f.prog.Blocks[at].Term.Kind == register.Return {
 			return true
 		}
-		work = append(work, f.prog.Blocks[b].Term.To...)
+		work = append(work, f.prog.Blocks[at].Term.To...)
 	}
 	return false
 }

@@ -33,6 +33,43 @@ func (f *finder) afterFound(looks []register.Ref, at register.Ref, end *register
 	return w.puts, w.ends
 }
 
+// takesFound reports whether a call that finds an entry, and puts none there, comes to where b takes it away:
+//
+//	c, ok := m[key]
+//	if !ok {
+//		c = dial(key)
+//		m[key] = c
+//	}
+//	...
+//	if c.failed() { delete(m, key) }
+//
+// An entry that everybody takes away who has found it is nobody's lease.
+func (f *finder) takesFound(a, b *register.Access) bool {
+	if f.prog.Cells[a.Cell].Kind != register.Map || !f.onlyRemoves(b) {
+		return false
+	}
+	last := len(a.Ops) - 1
+	at, looks := a.Ops[last], a.Ops[:last]
+	put := &f.prog.Blocks[at.Block].Instrs[at.Instr]
+	w := &heldWay{finder: f, at: at, end: b, known: map[register.Local]bool{}, found: map[register.Local]bool{}, simple: true, on: map[int]bool{}}
+	switch {
+	case put.Op == register.Write && last > 0 && !f.removes(a) && f.decidedBy(looks, at.Block):
+		for _, op := range looks {
+			in := &f.prog.Blocks[op.Block].Instrs[op.Instr]
+			if in.Op != register.Read {
+				return false
+			}
+			w.found[in.Dst[0]], w.known[in.Dst[1]] = true, true
+		}
+	case put.Op == register.CAS && last == 0 && put.Args[0] == register.Absent:
+		w.at, w.found[put.Dst[0]], w.known[put.Dst[1]] = register.Ref{Block: -1}, true, false
+	default:
+		return false
+	}
+	w.follow(0)
+	return w.ends && w.steps <= maxLeaseSteps
+}
+
 // heldWay follows the ways of a function that has found an entry.
 type heldWay struct {
 	*finder
@@ -42,6 +79,9 @@ type heldWay struct {
 	// were looked at.
 	known, found map[register.Local]bool
 	steps        int
+	// simple says that no block is come to twice on one way, and on has those of the present way.
+	simple bool
+	on     map[int]bool
 	// puts and ends are what some way comes to, each before the other one.
 	puts, ends bool
 }
@@ -59,6 +99,12 @@ func (w *heldWay) follow(block int) {
 	case slices.ContainsFunc(w.end.Ops, func(op register.Ref) bool { return op.Block == block }):
 		w.ends = true
 		return
+	case w.simple && w.on[block]:
+		return
+	}
+	if w.simple {
+		w.on[block] = true
+		defer delete(w.on, block)
 	}
 	t := &w.prog.Blocks[block].Term
 	if t.Kind != register.Branch {

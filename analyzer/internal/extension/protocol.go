@@ -340,12 +340,47 @@ func (f *finder) index(a *register.Access) int { return slices.Index(f.Accesses,
 
 // locksFound reports whether a lock is taken before b that lies in what an access has found or put there.
 func (f *finder) locksFound(i int, b *register.Access) bool {
-	inf := f.Influence(i)
+	return slices.ContainsFunc(f.lockedIn(i), func(at register.Ref) bool { return f.Precedes(&register.Access{Start: at}, b) })
+}
+
+// holdsFound reports whether such a lock can still be held then.
+func (f *finder) holdsFound(i int, b *register.Access) bool {
+	return slices.ContainsFunc(f.lockedIn(i), func(at register.Ref) bool { return f.heldUntil(at, b) })
+}
+
+// lockedIn are the places where a lock is taken that lies in what an access has found or put there.
+func (f *finder) lockedIn(i int) []register.Ref {
+	var out []register.Ref
 	for n, blk := range f.prog.Blocks {
 		for k := range blk.Instrs {
-			at := &register.Access{Start: register.Ref{Block: n, Instr: k}}
-			if in := &blk.Instrs[k]; in.Op == register.Lock && inf.Uses(in) && f.Precedes(f.Accesses[i], at) && f.Precedes(at, b) {
+			at := register.Ref{Block: n, Instr: k}
+			if in := &blk.Instrs[k]; in.Op == register.Lock && f.Influence(i).Uses(in) && f.Precedes(f.Accesses[i], &register.Access{Start: at}) {
+				out = append(out, at)
+			}
+		}
+	}
+	return out
+}
+
+// heldUntil reports whether there is a way from where a lock is taken to an access on which it is not released.
+func (f *finder) heldUntil(lock register.Ref, b *register.Access) bool {
+	path := f.n.Path(f.prog.Blocks[lock.Block].Instrs[lock.Instr].Args[0])
+	seen := make([]bool, len(f.prog.Blocks))
+	for work := []register.Ref{lock}; len(work) > 0; {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		blk, released := f.prog.Blocks[at.Block], false
+		for k := at.Instr; k < len(blk.Instrs) && !released; k++ {
+			if b.Start == (register.Ref{Block: at.Block, Instr: k}) {
 				return true
+			}
+			in := &blk.Instrs[k]
+			released = in.Op == register.Unlock && f.n.Path(in.Args[0]) == path
+		}
+		for _, to := range blk.Term.To {
+			if !released && !seen[to] {
+				seen[to] = true
+				work = append(work, register.Ref{Block: to})
 			}
 		}
 	}

@@ -35,7 +35,8 @@ var rules = []Rule{
 	{"X7", "something is added, looked at with the addition in it, and taken off again", false, (*finder).inReservation},
 	{"X8", "between them the call writes, and waits for others to see that", false, (*finder).staged},
 	{"X9", "the second takes back what the first one put there, as a lease", false, func(f *finder, i, j int) bool {
-		return f.control(i, j) && f.takesBack(f.Accesses[i], f.Accesses[j])
+		a, b := f.Accesses[i], f.Accesses[j]
+		return f.control(i, j) && f.takesBack(a, b) && (!f.takesFound(a, b) || f.holdsFound(i, b))
 	}},
 	{"X15", "both look, and what the second finds decides by itself", false, func(f *finder, i, j int) bool {
 		a, b := f.Accesses[i], f.Accesses[j]
@@ -51,7 +52,7 @@ var rules = []Rule{
 	{"X10", "whether the second happens is decided by what the first one found", true, (*finder).control},
 	{"X18", "the second takes away what the first one found or put there, once a lock that lies in that was taken", true, func(f *finder, i, j int) bool {
 		a, b := f.Accesses[i], f.Accesses[j]
-		return f.onlyRemoves(b) && !f.Reach(a.Start.Block, a.Start.Block) && !f.returnsWithout(a.Start.Block, b.Ops[0].Block) && f.locksFound(i, b)
+		return f.onlyRemoves(b) && !f.Reach(a.Start.Block, a.Start.Block) && !f.returnsWithout(a, b) && f.locksFound(i, b)
 	}},
 	{"X11", "the call waits for another goroutine between them", false, (*finder).blocks},
 	{"X12", "the first looks, something is done with what it finds, and the second writes", true, func(f *finder, i, j int) bool {

@@ -39,6 +39,7 @@ type T struct {
 type lock = sync.Mutex
 
 func use(any)
+func fails(any) bool
 
 func (t *T) X1(k string)    { if v, ok := t.m.Load(k); ok { t.other.Store(k, v) } }
 func (t *T) NotX1(k string) { t.m.Load(k); t.other.Store(k, 1) }
@@ -65,7 +66,7 @@ func (t *T) X8()    { t.n.Store(1); t.wg.Wait(); t.n.Load(); t.n.Store(2) }
 func (t *T) NotX8() { t.n.Store(1); v := t.n.Load(); use(v); t.n.Store(2) }
 
 func (t *T) X9()    { if t.n.Add(1) > 10 { t.n.Add(-1) } }
-func (t *T) NotX9() { if t.n.Load() > 10 { t.n.Add(-1) } }
+func (t *T) NotX9(k string) { v, _ := t.m.LoadOrStore(k, new(int)); if fails(v) { t.m.Delete(k) } }
 
 func (t *T) X10(k string)    { if _, ok := t.m.Load(k); !ok { t.m.Store(k, 1) } }
 func (t *T) NotX10(k string) { t.m.Load(k); t.m.Store(k, 1) }

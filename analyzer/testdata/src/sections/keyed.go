@@ -1,6 +1,9 @@
 package sections
 
-import "sync"
+import (
+	"strings"
+	"sync"
+)
 
 // Turns has a lock for each name. Whoever has had his turn takes the lock away for which
 // others wait, and who comes next makes another one.
@@ -135,4 +138,76 @@ func (t *CheckedTurns) Run(name string, f func()) {
 	t.mu.Lock()
 	delete(t.locks, name)
 	t.mu.Unlock()
+}
+
+// WrittenTurns lets go of the lock, and of its entry, wherever it returns.
+type WrittenTurns struct {
+	mu    sync.Mutex
+	locks map[string]*sync.Mutex
+}
+
+func (t *WrittenTurns) take(name string) (release func()) {
+	name = strings.ToLower(name)
+	t.mu.Lock()
+	l := t.locks[name]
+	if l == nil {
+		l = new(sync.Mutex)
+		t.locks[name] = l
+	}
+	t.mu.Unlock()
+	l.Lock()
+	return func() {
+		t.mu.Lock()
+		delete(t.locks, name) // want "stale-delete"
+		t.mu.Unlock()
+		l.Unlock()
+	}
+}
+
+func (t *WrittenTurns) Run(name string, f func() error, g func() error) error {
+	defer t.take(name)()
+	if err := f(); err != nil {
+		return err
+	}
+	return g()
+}
+
+// SharedTurns does so too, and leaves the entry to the last who has it.
+type SharedTurns struct {
+	mu    sync.Mutex
+	locks map[string]*sharedTurn
+}
+
+type sharedTurn struct {
+	mu    sync.Mutex
+	users int
+}
+
+func (t *SharedTurns) take(name string) (release func()) {
+	name = strings.ToLower(name)
+	t.mu.Lock()
+	l := t.locks[name]
+	if l == nil {
+		l = new(sharedTurn)
+		t.locks[name] = l
+	}
+	l.users++
+	t.mu.Unlock()
+	l.mu.Lock()
+	return func() {
+		t.mu.Lock()
+		if l.users--; l.users == 0 {
+			delete(t.locks, name)
+		}
+		t.mu.Unlock()
+		l.mu.Unlock()
+	}
+}
+
+func (t *SharedTurns) Run(name string, f func() error, g func() error) error {
+	defer t.take(name)()
+	if err := f(); err != nil {
+		return err
+	}
+	return g()
 }
