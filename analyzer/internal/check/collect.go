@@ -106,7 +106,7 @@ func (s *collector) apart(f *rivals.Function, g extension.Group) bool {
 	return !slices.ContainsFunc(g.Cells, func(a int) bool {
 		return slices.ContainsFunc(g.Cells, func(b int) bool {
 			_, joint := s.Judge.World.Joint(f.Root(a), f.Root(b))
-			return joint && f.Root(a) != f.Root(b)
+			return f.Root(a) != f.Root(b) && (joint || s.Judge.World.Asks(f.Root(a), f.Root(b)))
 		})
 	})
 }

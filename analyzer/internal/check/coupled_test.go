@@ -97,11 +97,135 @@ type C struct {
 	total, errs int
 }
 `
+		gate = `
+type G struct {
+	mu     sync.Mutex
+	shut   bool
+	inside int
+}
+
+func (g *G) Shut() (left int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.shut = true
+	return g.inside
+}
+
+func (g *G) Leave() {
+	g.mu.Lock()
+	g.inside--
+	g.mu.Unlock()
+}
+`
+		enter = `
+func (g *G) isShut() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.shut
+}
+
+func (g *G) Enter() bool {
+	if g.isShut() {
+		return false
+	}
+	g.mu.Lock()
+	g.inside++
+	g.mu.Unlock()
+	return true
+}
+`
+		enterAtOnce = `
+func (g *G) Enter() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.shut {
+		return false
+	}
+	g.inside++
+	return true
+}
+`
+		boxes = `
+type box struct {
+	mu    sync.Mutex
+	items []string
+}
+
+func (b *box) push(s string) {
+	b.mu.Lock()
+	b.items = append(b.items, s)
+	b.mu.Unlock()
+}
+
+func (b *box) pop() (string, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.items) == 0 {
+		return "", false
+	}
+	s := b.items[0]
+	b.items = b.items[1:]
+	return s, true
+}
+
+type D struct {
+	handle func(string)
+	mu     sync.Mutex
+	boxes  map[string]*box
+}
+
+func (d *D) Send(to, s string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	b, ok := d.boxes[to]
+	if !ok {
+		b = new(box)
+		d.boxes[to] = b
+	}
+	b.push(s)
+	if !ok {
+		go d.drain(to, b)
+	}
+}
+`
+		drains = `
+func (d *D) drain(to string, b *box) {
+	for {
+		s, ok := b.pop()
+		if !ok {
+			break
+		}
+		d.handle(s)
+	}
+	d.mu.Lock()
+	delete(d.boxes, to)
+	d.mu.Unlock()
+}
+`
+		drainsUnderLock = `
+func (d *D) drain(to string, b *box) {
+	for {
+		d.mu.Lock()
+		s, ok := b.pop()
+		if !ok {
+			delete(d.boxes, to)
+			d.mu.Unlock()
+			return
+		}
+		d.mu.Unlock()
+		d.handle(s)
+	}
+}
+`
 	)
 	for name, c := range map[string]struct {
 		src  string
 		want map[string]string
 	}{
+		"asked where it is set":                         {gate + enter, map[string]string{"(*G).Enter": "violation"}},
+		"asked where it is set, looked at there":        {gate + enterAtOnce, map[string]string{}},
+		"a list in an entry":                            {boxes + drains, map[string]string{"(*D).drain": "violation"}},
+		"a list in an entry, under the lock of the map": {boxes + drainsUnderLock, map[string]string{"(*D).drain": "verified"}},
 		"let go":                 {head + add + drain, map[string]string{"(*Q).Add": "violation"}},
 		"looks again":            {head + addAgain + drain, map[string]string{"(*Q).Add": "verified"}},
 		"never changed together": {head + add + apart, map[string]string{}},

@@ -1,6 +1,10 @@
 package extension
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/internal/reduce/register"
+)
 
 // Rule says of two accesses, of which the second can follow the first, that they belong
 // together, or that they do not. Its number is for ever.
@@ -17,7 +21,7 @@ type Rule struct {
 // in between.
 var rules = []Rule{
 	{"X1", "they are on two cells, and the second writes what, or if, the first one says", true, func(f *finder, i, j int) bool {
-		return f.several(i, j) && f.Accesses[j].Writes && !f.blocks(i, j) && (f.data(i, j) || f.control(i, j))
+		return f.several(i, j) && f.Accesses[j].Writes && !f.blocks(i, j) && (f.data(i, j) || f.control(i, j) || f.endsLoop(i, j))
 	}},
 	{"X2", "they are on two cells, and X1 is not so", false, (*finder).several},
 	{"X3", "one looks, and what it finds goes into an error or a panic only", false, func(f *finder, i, j int) bool {
@@ -78,3 +82,29 @@ func (f *finder) data(i, j int) bool { return f.Arguments(i, f.Accesses[j]) }
 func (f *finder) control(i, j int) bool { return f.Influence(i).Blocks[f.Accesses[j].Start.Block] }
 
 func (f *finder) blocks(i, j int) bool { return f.blocksBetween(f.Accesses[i], f.Accesses[j]) }
+
+// endsLoop reports whether the second of two accesses to guarded memory comes when a loop is at its end, which
+// goes on for as long as the first one says:
+//
+//	for {
+//		job, ok := q.next()
+//		if !ok {
+//			break
+//		}
+//		...
+//	}
+//	q.stop()
+func (f *finder) endsLoop(i, j int) bool {
+	a, b := f.Accesses[i], f.Accesses[j]
+	if !f.guarded([]int{a.Cell, b.Cell}) || !f.Dominates(a, b) || !f.Precedes(a, a) || f.Precedes(b, a) {
+		return false
+	}
+	return slices.ContainsFunc(f.prog.Blocks, func(blk *register.Block) bool {
+		t := &blk.Term
+		return t.Kind == register.Branch && f.Influence(i).Reads([]register.Operand{t.Cond}) && slices.ContainsFunc(t.To, func(to int) bool {
+			return !f.leadsTo(to, a.Start.Block) && f.leadsTo(to, b.Start.Block)
+		}) && slices.ContainsFunc(t.To, func(to int) bool { return f.leadsTo(to, a.Start.Block) })
+	})
+}
+
+func (f *finder) leadsTo(from, to int) bool { return from == to || f.Reach(from, to) }

@@ -44,7 +44,7 @@ func (c *counter) together() map[[2]*types.Var]bool {
 		for _, s := range c.holdsOf(fn, 1) {
 			for a, u := range s {
 				for b, v := range s {
-					if a != b && u.writes && v.writes {
+					if a != b && (u.writes && v.writes || u.sets && v.tells) {
 						out[[2]*types.Var{a, b}] = true
 					}
 				}
@@ -55,11 +55,12 @@ func (c *counter) together() map[[2]*types.Var]bool {
 	return out
 }
 
-// nested adds the pairs of a number and a map that a function changes both while it holds the lock
-// of the map, the number in a section of its own: how many use an entry is changed under a
-// lock of the entry.
+// nested adds the pairs of a map and what is in its entries that a function changes both while it holds the
+// lock of the map, the latter in a section of its own: how many use an entry is changed under a lock of the
+// entry, and so is a list in it. Whoever finds a list empty may take the entry away, and who finds the entry
+// may add to the list.
 func (c *counter) nested(fn *ssa.Function, pairs map[[2]*types.Var]bool) {
-	numbers, tables := map[hold][]*types.Var{}, map[hold][]*types.Var{}
+	contents, tables := map[hold][]*types.Var{}, map[hold][]*types.Var{}
 	c.g.in.flows[fn].each(func(instr ssa.Instruction, held lockSet) {
 		if len(held) == 0 {
 			return
@@ -67,11 +68,12 @@ func (c *counter) nested(fn *ssa.Function, pairs map[[2]*types.Var]bool) {
 		changed := c.changes(instr)
 		for l, h := range held {
 			for _, mem := range changed {
+				own := c.g.guarded[mem].Lock == c.g.in.variable(l)
 				switch {
 				case h.at == nil:
-				case isNumber(mem):
-					numbers[h] = append(numbers[h], mem)
-				case isMap(mem.Type()) && c.g.guarded[mem].Lock == c.g.in.variable(l):
+				case isNumber(mem), isContainer(mem) && !own:
+					contents[h] = append(contents[h], mem)
+				case isMap(mem.Type()) && own:
 					tables[h] = append(tables[h], mem)
 				}
 			}
@@ -79,11 +81,23 @@ func (c *counter) nested(fn *ssa.Function, pairs map[[2]*types.Var]bool) {
 	})
 	for h, all := range tables {
 		for _, table := range all {
-			for _, number := range numbers[h] {
-				pairs[[2]*types.Var{number, table}] = true
+			for _, content := range contents[h] {
+				pairs[[2]*types.Var{content, table}] = true
+				if !isNumber(content) {
+					pairs[[2]*types.Var{table, content}] = true
+				}
 			}
 		}
 	}
+}
+
+// isContainer reports whether a memory is a list or a map.
+func isContainer(mem *types.Var) bool {
+	switch mem.Type().Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return true
+	}
+	return false
 }
 
 func isNumber(mem *types.Var) bool {

@@ -15,8 +15,8 @@ type uses struct {
 	// tells says that some section looks, and its caller can learn what it found;
 	// writes that some section writes.
 	tells, writes bool
-	// removes says that some section takes an entry away.
-	removes bool
+	// removes says that some section takes an entry away, and sets that one writes a constant.
+	removes, sets bool
 	// pair says that one section can stand on what another one found or left there:
 	// it writes, looks again, or takes the entry away.
 	pair bool
@@ -199,7 +199,10 @@ func (c *counter) sections(fn *ssa.Function) []section {
 			out = append(out, section{})
 		}
 		u := out[i][mem]
-		out[i][mem] = uses{sections: 1, writes: u.writes || v.writes, tells: u.tells || v.tells, removes: u.removes || v.removes}
+		out[i][mem] = uses{
+			sections: 1, writes: u.writes || v.writes, tells: u.tells || v.tells,
+			removes: u.removes || v.removes, sets: u.sets || v.sets,
+		}
 	})
 	c.within[fn] = out
 	return out
@@ -210,7 +213,7 @@ func (c *counter) sections(fn *ssa.Function) []section {
 func (c *counter) eachUse(fn *ssa.Function, depth int, visit func(*types.Var, ssa.Instruction, uses)) {
 	for _, a := range c.own[fn] {
 		if at, held := c.g.Section(a); held {
-			visit(a.Memory, at, uses{writes: a.Write, tells: !a.Write, removes: a.Write && takesAway(a.Instr)})
+			visit(a.Memory, at, uses{writes: a.Write, tells: !a.Write, removes: a.Write && takesAway(a.Instr), sets: setsConstant(a.Instr)})
 		}
 	}
 	if depth == 0 {
@@ -244,6 +247,16 @@ func takesAway(write ssa.Instruction) bool {
 	st, isStore := write.(*ssa.Store)
 	_, isCall := write.(*ssa.Call)
 	return isCall || isStore && isMap(st.Val.Type()) && Empties(st)
+}
+
+// setsConstant reports whether an instruction writes what it always writes.
+func setsConstant(instr ssa.Instruction) bool {
+	st, ok := instr.(*ssa.Store)
+	if !ok {
+		return false
+	}
+	_, ok = st.Val.(*ssa.Const)
+	return ok
 }
 
 // eachPassed is eachUse for a literal that a call gets, and runs in a section that

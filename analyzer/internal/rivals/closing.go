@@ -45,6 +45,17 @@ func (w *World) Joint(a, b string) (Closing, bool) {
 	return Closing{}, false
 }
 
+// Asks reports whether a critical section sets what is at the first root to a constant, and looks at what is at the
+// second one: it lets nobody in any more, and waits until nobody is left.
+func (w *World) Asks(flag, asked string) bool {
+	return slices.ContainsFunc(w.wide, func(s *Step) bool {
+		if !s.section || !w.happens(s) {
+			return false
+		}
+		return slices.ContainsFunc(s.changesAt(flag), s.From.sets) && slices.ContainsFunc(s.Accesses, func(a *register.Access) bool { return s.From.Root(a.Cell) == asked })
+	})
+}
+
 // Counts is a critical section that looks an entry up, or puts it there, and adds to the number at
 // the first root: it counts one more who uses the entry. A time when it was used, or a flag, says less:
 // the entry may go although it was used. The number may be an atomic, which others count down without the lock.
