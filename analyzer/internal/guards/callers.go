@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/mapatom/mapatom/internal/reduce/ways"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -176,22 +177,17 @@ func (in *inference) entry(fn *ssa.Function) lockSet {
 	if s.open || len(s.calls) == 0 {
 		return lockSet{}
 	}
-	var all lockSet
-	for _, call := range s.calls {
+	held := make([]lockSet, len(s.calls))
+	for i, call := range s.calls {
 		f := in.flows[call.Parent()]
 		if f == nil {
 			return lockSet{}
 		}
-		held := lockSet{}
 		if _, isGo := call.(*ssa.Go); !isGo {
-			held = in.handed(fn, call, f.at(call))
+			held[i] = in.handed(fn, call, f.at(call))
 		}
-		all, _ = meet(all, held)
 	}
-	if all == nil {
-		return lockSet{}
-	}
-	return all
+	return in.joinEntries(fn, s.calls, held)
 }
 
 // at is what is held before an instruction; nothing in a function without any lock.
@@ -309,6 +305,9 @@ func (in *inference) underConstruction(fn *ssa.Function, loc location) bool {
 	if t.v == nil && loc.path.len() > 0 && in.num.places[loc.path[0]] { // an element of what it holds
 		t = in.num.values[t.base]
 	}
+	if p, ok := t.v.(*ssa.Parameter); ok && in.newborn[p] {
+		return true
+	}
 	instr, ok := t.v.(ssa.Instruction)
 	return ok && instr.Parent() == accessor && (in.isFresh(t.v) || in.isPartOfFresh(t.v))
 }
@@ -362,4 +361,136 @@ func leadsTo(v ssa.Value, p *ssa.Parameter) bool {
 			return found && v == ssa.Value(p)
 		}
 	}
+}
+
+// A function can be a part of the construction of an object, or of its use as well:
+//
+//	func Open(name string) (*Log, error) {
+//		l := &Log{name: name}
+//		return l, l.open()
+//	}
+//
+//	func (l *Log) rotate() error {
+//		l.mu.Lock()
+//		defer l.mu.Unlock()
+//		return l.open()
+//	}
+//
+// Open needs no lock, as nobody else has the object yet, and says nothing of who does.
+
+// findNewborn finds the parameters that are only ever given objects which nobody else has yet.
+func (in *inference) findNewborn() {
+	for range rounds {
+		found := false
+		for _, fn := range in.funcs {
+			for i, p := range fn.Params {
+				if !in.newborn[p] && in.onlyNewborn(fn, i) {
+					in.newborn[p], found = true, true
+				}
+			}
+		}
+		if !found {
+			return
+		}
+	}
+}
+
+func (in *inference) onlyNewborn(fn *ssa.Function, i int) bool {
+	s := in.sites[fn]
+	return !s.open && len(s.calls) > 0 && !slices.ContainsFunc(s.calls, func(call ssa.CallInstruction) bool { return !in.givesNewborn(call, i) })
+}
+
+// givesNewborn reports whether a call gives an object that nobody else has yet. A goroutine is somebody else.
+func (in *inference) givesNewborn(call ssa.CallInstruction, i int) bool {
+	_, isGo := call.(*ssa.Go)
+	args := call.Common().Args
+	if isGo || call.Common().IsInvoke() || i >= len(args) {
+		return false
+	}
+	loc, ok := in.num.locate(args[i])
+	if !ok || !in.underConstruction(call.Parent(), loc) {
+		return false
+	}
+	object := in.num.values[loc.base].v
+	return object != nil && object.Referrers() != nil && in.isAlone(object, call, maxCalls)
+}
+
+// isAlone reports whether nobody else can have an object when an instruction is come to: it was looked at and
+// filled, and given to functions that do no more. In what these do, there is no such instruction.
+func (in *inference) isAlone(object ssa.Value, at ssa.Instruction, calls int) bool {
+	return calls > 0 && !slices.ContainsFunc(*object.Referrers(), func(ref ssa.Instruction) bool {
+		return ref != at && (at == nil || ways.Follows(ref, at)) && !in.leavesAlone(ref, object, at, calls)
+	})
+}
+
+func (in *inference) leavesAlone(ref ssa.Instruction, object ssa.Value, at ssa.Instruction, calls int) bool {
+	switch ref := ref.(type) {
+	case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.BinOp, *ssa.DebugRef, *ssa.Return:
+		return true
+	case *ssa.UnOp:
+		if _, isVariable := object.(*ssa.Alloc); isVariable && ref.Type() != object.Type() {
+			return in.isAlone(ref, at, calls)
+		}
+		return true
+	case *ssa.Store:
+		variable, _ := ref.Addr.(*ssa.Alloc)
+		return ref.Val != object || variable != nil && in.isAlone(variable, at, calls)
+	case *ssa.Call:
+		callee := in.local(ref.Call.StaticCallee())
+		return callee != nil && !slices.ContainsFunc(callee.Params, func(p *ssa.Parameter) bool {
+			i := slices.Index(callee.Params, p)
+			return i < len(ref.Call.Args) && ref.Call.Args[i] == object && !in.isAlone(p, nil, calls-1)
+		})
+	}
+	return false
+}
+
+// IsNewborn reports whether all calls of a function give an object as a parameter that nobody else has yet.
+func (g *Guards) IsNewborn(p *ssa.Parameter) bool { return g.in.newborn[p] }
+
+// Constructs reports whether a function gives an object that nobody else has yet to one that others call
+// under a lock: what that does is then a part of the construction.
+func (g *Guards) Constructs(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			callee := g.in.callee(call)
+			if callee == nil || g.in.flows[callee] == nil || len(g.in.flows[callee].entry) == 0 {
+				continue
+			}
+			for i := range callee.Params {
+				if g.in.givesNewborn(call, i) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// joinEntries is what is held by all of those who call a function. A call that gives a new object says
+// nothing of the locks of that.
+func (in *inference) joinEntries(fn *ssa.Function, calls []ssa.CallInstruction, held []lockSet) lockSet {
+	all := lockSet{}
+	for _, some := range held {
+		for l, h := range some {
+			if known, ok := all[l]; ok {
+				h.exclusive = h.exclusive && known.exclusive
+			}
+			all[l] = h
+		}
+	}
+	for l := range all {
+		param := slices.IndexFunc(fn.Params, func(p *ssa.Parameter) bool { return l.up == 0 && l.base == in.num.number(p) })
+		for i, call := range calls {
+			if _, ok := held[i][l]; !ok && (param < 0 || !in.givesNewborn(call, param)) {
+				delete(all, l)
+				break
+			}
+		}
+	}
+	return all
 }

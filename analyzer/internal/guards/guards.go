@@ -58,14 +58,16 @@ type inference struct {
 	// tables are the maps of locks that are only filled.
 	tables map[*types.Var]bool
 	// within are the literals that run in a task loop, with its channel.
-	within   map[*ssa.Function]location
-	num      *numbering
-	funcs    []*ssa.Function
-	own      map[*ssa.Function]bool
-	effects  map[*ssa.Function]effect
-	flows    map[*ssa.Function]*flow
-	sites    map[*ssa.Function]*sites
-	fresh    map[*ssa.Function]bool
+	within  map[*ssa.Function]location
+	num     *numbering
+	funcs   []*ssa.Function
+	own     map[*ssa.Function]bool
+	effects map[*ssa.Function]effect
+	flows   map[*ssa.Function]*flow
+	sites   map[*ssa.Function]*sites
+	fresh   map[*ssa.Function]bool
+	// newborn are the parameters that are only given objects which nobody else has yet.
+	newborn  map[*ssa.Parameter]bool
 	accesses map[*types.Var][]*Access
 	byInstr  map[ssa.Instruction]*Access
 	// lentBy are the calls of parameters that lend something only to functions that are followed, and known
@@ -103,7 +105,7 @@ func Infer(funcs []*ssa.Function, calls Calls, skip func(*ssa.Function) bool) *G
 		Calls: calls, num: newNumbering(), funcs: funcs,
 		own:     map[*ssa.Function]bool{},
 		effects: map[*ssa.Function]effect{}, flows: map[*ssa.Function]*flow{},
-		sites: map[*ssa.Function]*sites{}, fresh: map[*ssa.Function]bool{},
+		sites: map[*ssa.Function]*sites{}, fresh: map[*ssa.Function]bool{}, newborn: map[*ssa.Parameter]bool{},
 		accesses: map[*types.Var][]*Access{}, byInstr: map[ssa.Instruction]*Access{},
 		lentBy: map[ssa.CallInstruction]bool{}, known: map[*ssa.Parameter]*types.Var{},
 		instances: map[instance]*types.Var{}, instanceOf: map[*types.Var]*types.Var{},
@@ -115,6 +117,7 @@ func Infer(funcs []*ssa.Function, calls Calls, skip func(*ssa.Function) bool) *G
 	in.findSites()
 	in.findLenders()
 	in.findFresh()
+	in.findNewborn()
 	in.findTables()
 	in.findWide()
 	in.findTasks()

@@ -1,6 +1,10 @@
 package ownership
 
 import (
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -92,7 +96,7 @@ func (f *Function) pointersTo(op register.Operand, memory map[string]bool, depth
 	}
 }
 
-// Born reports whether the map belongs to an object that this function has
+// Born reports whether the map belongs to an object that this function, or whoever calls it, has
 // just made: nobody else can have it yet.
 func (f *Function) Born(cell int) bool {
 	op := f.Prog.Cells[cell].Map
@@ -103,16 +107,34 @@ func (f *Function) Born(cell int) bool {
 		}
 		def := f.Prog.OnlyDef(op.Local)
 		switch {
-		case def == nil || len(def.Args) == 0:
-			return def != nil && def.Op == register.Fresh
+		case def == nil:
+			return f.isNewborn(op.Local)
+		case len(def.Args) == 0:
+			return def.Op == register.Fresh
 		case def.Op == register.Fresh:
 			return true
-		case def.Op != register.Pure && !looksUp(def):
+		case def.Op != register.Pure && !looksUp(def), f.isCopied(def):
 			return false
 		}
 		op = def.Args[0]
 	}
 	return false
+}
+
+// isNewborn reports whether a local is a parameter that is only given objects which nobody else has yet.
+func (f *Function) isNewborn(l register.Local) bool {
+	p, ok := f.Parameter(l).(*ssa.Parameter)
+	return ok && f.getters != nil && f.getters.ps.Res.IsNewborn(p)
+}
+
+// isCopied reports whether an instruction looks up an element of a list that another package has made of
+// what it was given: a copy of a list has the same objects in it.
+func (f *Function) isCopied(def *register.Instr) bool {
+	if m := def.Memory(); m.Kind != register.Element || m.Address {
+		return false
+	}
+	list := f.Prog.OnlyDef(f.N.Source(def.Args[0]).Local)
+	return list != nil && list.Op == register.Fresh && strings.Contains(list.Name, register.MadeSite) && len(list.Args) > 0
 }
 
 // looksUp reports whether an instruction looks up a part of an object that may have

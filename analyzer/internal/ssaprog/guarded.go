@@ -256,6 +256,11 @@ func (r *Resolver) Guarded() [][]*guards.Access {
 	return out
 }
 
+// IsNewborn reports whether a parameter is only given objects that nobody else has yet.
+func (r *Resolver) IsNewborn(p *ssa.Parameter) bool {
+	return r.guarded != nil && r.guarded.guards.IsNewborn(p)
+}
+
 // inSection reports whether a function is a part of its callers' critical sections.
 func (g *guardedMemory) inSection(fn *ssa.Function) bool {
 	return g != nil && len(g.registers) > 0 && g.guards.EntersHeld(fn, g.registers)

@@ -60,8 +60,8 @@ func (r *Resolver) findTouching(funcs []*ssa.Function) map[*ssa.Function]bool {
 }
 
 // addJoining marks those functions that access guarded memory themselves, those around a literal
-// that does, that join two critical sections, and those that they call in between. Other callers
-// learn nothing from what is done in a section that is complete. What a literal does is looked at in
+// that does, that join two critical sections, and those that they call in between; and those that have
+// a part of a section fill an object which they make. Other callers learn nothing from what is done in a section that is complete. What a literal does is looked at in
 // the function around it, see Programs.Roots:
 //
 //	func (s *Store) Put(k, v string) {
@@ -88,7 +88,7 @@ func (r *Resolver) addJoining(reaches map[*ssa.Function]*reach, users map[*ssa.F
 	spread(work, users, above, func(*ssa.Function) bool { return true })
 	work = nil
 	for fn := range above {
-		if reaches[fn] != nil && r.guarded.guards.Joins(fn, r.guarded.registers) {
+		if reaches[fn] != nil && (r.guarded.guards.Joins(fn, r.guarded.registers) || r.guarded.guards.Constructs(fn)) {
 			work = append(work, fn)
 		}
 	}
