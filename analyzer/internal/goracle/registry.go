@@ -597,15 +597,40 @@ func representable(c constant.Value, t types.Type) bool {
 	return err == nil
 }
 
+// stringPool are strings: those that the text mentions and a few others, and each with what the text appends to one.
 func (u *Unit) stringPool(t types.Type) []string {
 	var pool []string
-	for _, v := range append(u.literals(token.STRING), `"a"`, `""`, `"z"`) {
-		text := fmt.Sprintf("%s(%s)", u.typeText(t), v)
-		if !slices.Contains(pool, text) {
+	add := func(v string) {
+		if text := fmt.Sprintf("%s(%s)", u.typeText(t), v); !slices.Contains(pool, text) {
 			pool = append(pool, text)
 		}
 	}
+	plain := append(u.literals(token.STRING), `"a"`, `""`, `"z"`)
+	for _, v := range plain {
+		add(v)
+	}
+	for _, v := range slices.Backward(plain) {
+		for _, end := range u.appended() {
+			begins, err := strconv.Unquote(v)
+			if ends, also := strconv.Unquote(end); err == nil && also == nil {
+				add(strconv.Quote(begins + ends))
+			}
+		}
+	}
 	return pool
+}
+
+// appended are the string literals that the text appends to something.
+func (u *Unit) appended() (out []string) {
+	ast.Inspect(u.file, func(n ast.Node) bool {
+		if sum, ok := n.(*ast.BinaryExpr); ok && sum.Op == token.ADD {
+			if l, ok := sum.Y.(*ast.BasicLit); ok && l.Kind == token.STRING && !slices.Contains(out, l.Value) {
+				out = append(out, l.Value)
+			}
+		}
+		return true
+	})
+	return out
 }
 
 // literals are the literals of the unit's own functions.
