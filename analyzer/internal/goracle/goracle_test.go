@@ -249,7 +249,11 @@ func (c *comparison) judge(p *goracle.Program, v verdict, loose []sim.Loose, k *
 			// The values of the witness, and more runs: only what is not
 			// found then is wrong.
 			ints, texts := suggested(v.Witness)
-			ask(sim.Request{Runs: 20 * *runs, Far: true, Ints: ints, Strings: texts, Story: story(v.Witness)})
+			far := sim.Request{Runs: 20 * *runs, Far: true, Ints: ints, Strings: texts, Story: story(v.Witness)}
+			if ask(far); d.answer.Breaking == "" {
+				far.Apart = true // what is told happens amid what others do
+				ask(far)
+			}
 		}
 		if err != nil {
 			return d, false, err

@@ -41,6 +41,10 @@ func (s *search) prepare(x *execution, p *plan) {
 		s.repeat(x, p)
 		return
 	}
+	if s.Package && s.Far && !s.telling && s.tape.random != nil && s.tape.choose(2) == 0 {
+		s.goOn(x, p)
+		return
+	}
 	if s.Package {
 		for len(s.left) > 0 && s.left[0].Before {
 			st := s.tells(x)
@@ -162,6 +166,9 @@ func (k *Kind) holds(v any) bool {
 // loose says what steps a function makes that is no single one in the
 // environment; nil if it is one.
 func (s *search) loose(f *Func) *Loose {
+	if s.Apart {
+		return &Loose{Func: f.Name}
+	}
 	for i := range s.Loose {
 		if s.Loose[i].Func == f.Name {
 			return &s.Loose[i]

@@ -24,6 +24,9 @@ type Request struct {
 	// Far has contents tried that are many calls away from the start, and
 	// arguments that are nil although the function does not ask.
 	Far bool
+	// Apart says that no function is a single step: others come between all of its operations, as they do when it is
+	// compiled.
+	Apart bool
 	// OwnEntry says that others may see what the call puts somewhere and takes
 	// away again: what they are shown explains itself. They put no equal value there, which it would take for its own.
 	OwnEntry bool
@@ -85,7 +88,10 @@ type search struct {
 	// telling says that the run goes by the story, of which left is what others are still to do.
 	telling bool
 	left    []Told
-	answer  Answer
+	// pasts are by what they have led to, and led is that in order.
+	pasts  map[string][]past
+	led    []string
+	answer Answer
 }
 
 // Do searches: first all runs with few steps and few values, then random
