@@ -240,7 +240,8 @@ func onlyOne(label, root string) string {
 }
 
 // comesAgain reports whether the code shows that an entry can be put under a key again
-// that had one: other packages or a constant say under which key it is put, or the call
+// that had one: other packages or a constant say under which key it is put, or may say so and have a new object put
+// there, or the call
 // puts its own there, or looks whether it is another one, or lets a lock go in between, which
 // would be no use otherwise. Where the key comes from something that is not followed, it
 // may be one that is used once.
@@ -264,7 +265,7 @@ func (e *Weigher) comesAgain(v *violation) bool {
 		switch {
 		case e.putsUnder(s, originDrawn):
 			drawn++
-		case e.putsUnder(s, originNamed):
+		case e.putsUnder(s, originNamed), e.putsMade(s):
 			named = true
 		}
 	}

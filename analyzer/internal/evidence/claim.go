@@ -5,10 +5,12 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/extension"
 	"github.com/mapatom/mapatom/analyzer/internal/guards"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
@@ -131,10 +133,16 @@ func (e *Weigher) swaps(call *ssa.CallCommon) bool {
 	return callee != nil && (comparesAndSwaps(callee.Name()) || e.ps.Res.Local(callee) != nil) || known && op.Op == guards.FlagTake
 }
 
-// sameKey reports whether a cell is there once, or has the key that the violation is about.
+// sameKey reports whether a cell is there once, or has the key that the violation is about. Of an element of a
+// list there are as many as the list has.
+//
+//	if !u.parts[n].CompareAndSwap(nil, data) { return errTwice } // another one has another n
 func (f *violation) sameKey(cell int) bool {
-	key := f.Prog.Cells[cell].Key
-	return key.IsNone() || f.N.Term(key) == f.N.Term(f.Prog.Cells[f.g.Cells[0]].Key)
+	key, about := f.Prog.Cells[cell].Key, f.g.Cells[0]
+	if strings.Contains(f.Root(cell), extension.ElemStep) && !strings.Contains(f.Root(about), extension.ElemStep) {
+		return false
+	}
+	return key.IsNone() || f.N.Term(key) == f.N.Term(f.Prog.Cells[about].Key)
 }
 
 // marks reports whether an access looks, and writes what it has found to be free, in one hold

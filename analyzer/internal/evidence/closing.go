@@ -84,9 +84,9 @@ func (v *violation) asksAgain(look, write *register.Access) bool {
 
 // harm is the answer to W5: what is put there when the others have been closed, sent or
 // given back is missed; where they are only let go, nobody may have wanted it. What comes too late and
-// is only a look sees what there is by then.
+// is only a look sees what there is by then; not one after which something is put there.
 func (by byOther) harm(e *Weigher, v *violation) Support {
-	if v.x.Category == absint.InconsistentRead {
+	if v.x.Category == absint.InconsistentRead && !v.putsLater(by.content) {
 		return likely(v.x.Pos, "what is in %s is looked at again", by.content)
 	}
 	if by.Counts {
@@ -99,10 +99,23 @@ func (by byOther) harm(e *Weigher, v *violation) Support {
 		return likely(e.placeOf(by.At), "%s only lets go of what is in %s", by.By.Name, by.content)
 	}
 	does := fmt.Sprintf("sets %s, and takes away what is in %s", by.look, by.content)
+	if by.All {
+		does = fmt.Sprintf("sets %s, and goes through what is in %s", by.look, by.content)
+	}
 	if by.Joint {
 		does = fmt.Sprintf("changes %s and %s together", by.look, by.content)
 	}
 	return shown(e.placeOf(by.At), "%s %s, and the call goes by what %s was", by.By.Name, does, by.look)
+}
+
+// putsLater reports whether the call puts something into a cell in the witness, after it has found what no
+// atomic run would.
+func (v *violation) putsLater(label string) bool {
+	w := v.x.Witness
+	return w.Breaking >= 0 && w.Breaking < len(w.Events) && slices.ContainsFunc(w.Events[w.Breaking:], func(ev absint.Event) bool {
+		puts := (ev.Op == "write" || ev.Op == "cas") && ev.Args[len(ev.Args)-1] != register.LitAbsent
+		return !ev.Other && puts && v.x.Region.Cells[ev.Cell].Label == label
+	})
 }
 
 // goesBy reports whether a look at a cell of the region decides whether it is written.

@@ -263,12 +263,12 @@ func otherAnswer(a, b []register.Operand) bool {
 	return false
 }
 
-// refuses reports whether a block returns an error where others have none, which says what was
-// found and nothing that went wrong meanwhile: one of the package's, such as ErrExists, or one
+// refuses reports whether a block returns an error where others have none, or may have none, which says
+// what was found and nothing that went wrong meanwhile: one of the package's, such as ErrExists, or one
 // that is made there, and the look decides that.
 func refuses(p *register.Program, block int, others []register.Operand) bool {
 	for i, op := range p.Blocks[block].Term.Vals {
-		if i >= len(others) || op.IsLit() || others[i].IsNone() || !others[i].IsLit() || others[i].Lit != register.LitNil {
+		if i >= len(others) || op.IsLit() || !canBeNil(p, others[i]) {
 			continue
 		}
 		if saysFound(p, block, op) {
@@ -276,6 +276,18 @@ func refuses(p *register.Program, block int, others []register.Operand) bool {
 		}
 	}
 	return false
+}
+
+// canBeNil reports whether a value is nil, or is that on one of several ways:
+//
+//	return s.add(key, n) // which returns an error, or nil
+func canBeNil(p *register.Program, op register.Operand) bool {
+	if op.IsNone() || op.IsLit() {
+		return op.IsLit() && op.Lit == register.LitNil
+	}
+	return someInstr(p, func(in register.Instr) bool {
+		return in.Op == register.Copy && in.Dst[0] == op.Local && in.Args[0].IsLit() && in.Args[0].Lit == register.LitNil
+	})
 }
 
 // saysFound reports whether what a block returns is an error that says what was found.
@@ -290,7 +302,8 @@ func saysFound(p *register.Program, block int, op register.Operand) bool {
 	return def.Op == register.Pure && def.Memory().Kind == register.Variable || extension.MakesError(def) && lookDecides(p, block)
 }
 
-// lookDecides reports whether the last decision before a block is by what the region has found.
+// lookDecides reports whether the last decision before a block is by what the region has found, or by what
+// that says where there is something, and something else where there is nothing.
 func lookDecides(p *register.Program, block int) bool {
 	found := whatIsFound(p)
 	for _, blk := range p.Blocks {
@@ -301,7 +314,9 @@ func lookDecides(p *register.Program, block int) bool {
 		}
 	}
 	delete(found, register.None)
-	closeOver(p, found)
+	passOn(p, found, func(in *register.Instr) bool {
+		return in.Op == register.Copy || in.Op == register.Pure && in.Name != "choose"
+	})
 	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
 		return blk.Term.Kind == register.Branch && found[blk.Term.Cond.Local] && slices.Contains(blk.Term.To, block)
 	})

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/judge"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -137,6 +138,31 @@ func (e *Weigher) putsUnder(s *rivals.Step, where origin) bool {
 		puts = true
 	}
 	return puts
+}
+
+// putsMade reports whether a step puts only objects there that it has made, under a key that callers give it, who
+// may be in other packages; what those who are in sight give is not followed.
+//
+//	func (s *Store) Login(device string) *Session { // which is called by a handler, with what the request says
+//		sess := &Session{token: newToken()}
+//		s.byDevice.Store(device, sess)
+//		return sess
+//	}
+func (e *Weigher) putsMade(s *rivals.Step) bool {
+	if s.From == nil || s.From.Fn.Parent() != nil || !e.ps.Exported(s.From.Fn) || !e.putsUnder(s, 0) {
+		return false
+	}
+	p := s.From.Prog
+	return !slices.ContainsFunc(s.Accesses, func(a *register.Access) bool {
+		if !putsEntry(p, a) {
+			return false
+		}
+		_, given := s.From.Parameter(s.From.N.Source(p.Cells[a.Cell].Key).Local).(*ssa.Parameter)
+		return !given || slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+			val, ok := judge.StoredOperand(&p.Blocks[op.Block].Instrs[op.Instr])
+			return ok && val != register.Absent && !p.IsFresh(s.From.N.Source(val).Local)
+		})
+	})
 }
 
 // ofKeys is where the keys are from that the calls of an access are given, as the source

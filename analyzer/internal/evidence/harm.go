@@ -68,6 +68,8 @@ func (e *Weigher) firstHarm(v *violation) Support {
 		return shown(at, "the result is made from two different contents")
 	case v.x.Category == absint.InconsistentRead && e.drawsAgain(v):
 		return shown(at, "two calls are both given the same number")
+	case v.x.Category == absint.InconsistentRead && e.lastTwice(v):
+		return shown(at, "two calls both find that they are the last")
 	case v.x.Category == absint.InconsistentRead:
 		return likely(at, "somebody may compare the two reads")
 	case v.x.Category == absint.StaleDelete && e.removesMutable(v):
@@ -332,12 +334,18 @@ func (e *Weigher) answersOtherwise(blk *register.Block) bool {
 }
 
 // afterWrite reports whether what is at a place of the function can come after the step has
-// written: it is for those who go ahead as well.
+// written: it is for those who go ahead as well. An access can write on some of its ways only.
 func (v *violation) afterWrite(pos register.Pos) bool {
+	writes := func(op register.Ref) bool {
+		in := &v.Prog.Blocks[op.Block].Instrs[op.Instr]
+		return in.Op == register.Write || in.Op == register.CAS
+	}
 	for b, blk := range v.Prog.Blocks {
 		for i := range blk.Instrs {
 			at := register.Ref{Block: b, Instr: i}
-			if blk.Instrs[i].Pos == pos && slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool { return a.Writes && v.Before(a.Start, at) }) {
+			if blk.Instrs[i].Pos == pos && slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool {
+				return slices.ContainsFunc(a.Ops, func(op register.Ref) bool { return writes(op) && v.Before(op, at) })
+			}) {
 				return true
 			}
 		}

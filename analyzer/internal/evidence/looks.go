@@ -217,22 +217,60 @@ func (f *violation) looksBeforeWrite() bool {
 	return false
 }
 
-// drawsAgain reports whether the call adds to an atomic, to which nobody else does anything, and returns what
-// it loads from there after that: whoever has added as well returns the same.
+// drawsAgain reports whether the call adds to an atomic, and returns what it loads from there after that:
+// whoever has added as well returns the same.
 //
 //	s.last.Add(1)
 //	return s.last.Load()
 func (e *Weigher) drawsAgain(v *violation) bool {
-	p := v.x.Region
+	parts := e.loadedAfterAdding(v)
+	passOn(v.x.Region, parts, func(in *register.Instr) bool {
+		return in.Op == register.Copy || in.Op == register.Fresh || in.Op == register.Pure && !register.IsTest(in.Name)
+	})
+	return slices.ContainsFunc(v.x.Region.Blocks, func(blk *register.Block) bool {
+		return blk.Term.Kind == register.Return && slices.ContainsFunc(blk.Term.Vals, func(op register.Operand) bool { return !op.IsLit() && parts[op.Local] })
+	})
+}
+
+// lastTwice reports whether the call adds to an atomic, and asks what it loads from there after that whether it
+// is the last: of two that have added both find that they are.
+//
+//	u.received.Add(1)
+//	if u.received.Load() == u.parts { return u.commit() }
+//
+// Who asks whether it is more than a limit may find so as well, and does no more than one too many.
+func (e *Weigher) lastTwice(v *violation) bool {
+	p, found := v.x.Region, e.loadedAfterAdding(v)
+	passOn(p, found, func(in *register.Instr) bool {
+		return in.Op == register.Copy || in.Op == register.Pure && !register.IsTest(in.Name)
+	})
+	return len(found) > 0 && slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
+		if blk.Term.Kind != register.Branch {
+			return false
+		}
+		test := p.OnlyDef(blk.Term.Cond.Local)
+		return test != nil && test.Op == register.Pure && test.Name == "eq" && uses(test, found) && answersApart(p, blk.Term.To[0], blk.Term.To[1])
+	})
+}
+
+// answersApart reports whether a region goes on on one way, or says yes, and returns on the other one, or says no.
+func answersApart(p *register.Program, one, other int) bool {
+	a, b := p.Blocks[one].Term, p.Blocks[other].Term
+	return a.Kind == register.Return && b.Kind == register.Return && ((a.Label == "") != (b.Label == "") || otherAnswer(a.Vals, b.Vals))
+}
+
+// loadedAfterAdding is what the call loads from an atomic after it has added one to that, or taken one away, if
+// nobody does anything else to it, and somebody hears of it; none if it does not do that.
+func (e *Weigher) loadedAfterAdding(v *violation) map[register.Local]bool {
+	parts := map[register.Local]bool{}
 	if !v.lone() || len(v.g.Accesses) != 2 || e.unread(v) || slices.ContainsFunc(v.x.Rivals, func(s *rivals.Step) bool { return s.Writes && !e.stepOf(v.Fn, s) }) {
-		return false
+		return parts
 	}
 	adding, loading := v.g.Accesses[0], v.g.Accesses[1]
 	if !adding.Writes || loading.Writes || !v.Find.Dominates(adding, loading) || e.countsBy(v.Positions(v.g.Accesses[:1])[0]) == 0 {
-		return false
+		return parts
 	}
-	parts := map[register.Local]bool{}
-	for _, blk := range p.Blocks {
+	for _, blk := range v.x.Region.Blocks {
 		for _, in := range blk.Instrs {
 			if in.Op == register.Read && slices.Contains(v.Positions(v.g.Accesses[1:]), in.Pos) {
 				parts[in.Dst[0]] = true
@@ -240,12 +278,7 @@ func (e *Weigher) drawsAgain(v *violation) bool {
 		}
 	}
 	delete(parts, register.None)
-	passOn(p, parts, func(in *register.Instr) bool {
-		return in.Op == register.Copy || in.Op == register.Fresh || in.Op == register.Pure && !register.IsTest(in.Name)
-	})
-	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
-		return blk.Term.Kind == register.Return && slices.ContainsFunc(blk.Term.Vals, func(op register.Operand) bool { return !op.IsLit() && parts[op.Local] })
-	})
+	return parts
 }
 
 // goesByFirst reports whether a look decides that another one comes, which decides nothing: what that

@@ -18,8 +18,8 @@ type Closing struct {
 	// Joint says that it does so in one critical section.
 	Joint bool
 	// Empties says that it takes away what is at the second one, and Uses that it does
-	// something with what it finds there.
-	Empties, Uses bool
+	// something with what it finds there. All says that it does so with all that there is.
+	Empties, Uses, All bool
 	// Counts says that the first one counts those who use an entry of the second one.
 	Counts bool
 	// Skewed says that an entry of the first one is taken away as what is in the second one says.
@@ -171,7 +171,13 @@ func (s *Step) changesAt(root string) []*register.Access {
 }
 
 // Closes is a function that sets what is at the first root to a constant, and then takes
-// away all that is at the second one.
+// away all that is at the second one, or does something with all of it, and leaves it to others to
+// take it away:
+//
+//	s.closing.Store(true)
+//	s.mu.Lock()
+//	for c := range s.conns { c.Close() }
+//	s.mu.Unlock()
 func (w *World) Closes(flag, content string) (Closing, bool) {
 	for _, f := range w.outer {
 		for _, set := range f.Find.Accesses {
@@ -179,8 +185,11 @@ func (w *World) Closes(flag, content string) (Closing, bool) {
 				continue
 			}
 			for _, b := range f.Find.Accesses {
-				if f.Root(b.Cell) == content && f.emptiesAll(b) && f.Find.Precedes(set, b) && !f.Find.Precedes(b, set) {
-					return Closing{By: f, At: f.Pos(set.Start), Empties: true, Uses: f.usesAt(content)}, true
+				if f.Root(b.Cell) != content || !f.Find.Precedes(set, b) || f.Find.Precedes(b, set) {
+					continue
+				}
+				if all := f.usesAll(b); all || f.emptiesAll(b) {
+					return Closing{By: f, At: f.Pos(set.Start), Empties: !all, All: all, Uses: all || f.usesAt(content)}, true
 				}
 			}
 		}
@@ -194,6 +203,18 @@ func (f *Function) usesAt(root string) bool {
 	return slices.ContainsFunc(f.Find.Accesses, func(a *register.Access) bool {
 		return f.Root(a.Cell) == root && (f.Find.HandsOn(a) || f.tellsKey(f.Prog.Cells[a.Cell].Key))
 	})
+}
+
+// usesAll reports whether an access is a look of a loop over a map, which does something with what it finds
+// there, or with its key: what it makes of that, and returns, is what there was then.
+func (f *Function) usesAll(a *register.Access) bool {
+	key := f.Prog.Cells[a.Cell].Key
+	if a.Writes || f.Prog.Cells[a.Cell].Kind != register.Map || key.Local == register.None || !f.visited(key) {
+		return false
+	}
+	found := f.Find.Influence(slices.Index(f.Find.Accesses, a))
+	does := func(in register.Instr) bool { return in.Op == register.Effect && found.Reads(in.Args) }
+	return f.tellsKey(key) || slices.ContainsFunc(f.Prog.Blocks, func(blk *register.Block) bool { return slices.ContainsFunc(blk.Instrs, does) })
 }
 
 // tellsKey reports whether a key to which a loop over a map comes is given to a call.

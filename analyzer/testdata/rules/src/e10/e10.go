@@ -55,3 +55,63 @@ func (p *Kept) Get(name string) int {
 	defer p.mu.Unlock()
 	return p.peers[name]
 }
+
+// Served sets a flag, and tells all who are there; they go by themselves.
+type Served struct {
+	down    atomic.Bool
+	mu      sync.Mutex
+	clients map[string]chan int
+}
+
+// AddShown lets in who is told nothing any more.
+func (s *Served) AddShown(name string, c chan int) bool {
+	if s.down.Load() {
+		return false
+	}
+	s.mu.Lock()
+	s.clients[name] = c // want "is not held over both"
+	s.mu.Unlock()
+	return true
+}
+
+func (s *Served) Drop(name string) {
+	s.mu.Lock()
+	delete(s.clients, name)
+	s.mu.Unlock()
+}
+
+func (s *Served) Close() {
+	s.down.Store(true)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.clients {
+		c <- 0
+	}
+}
+
+// Counted sets a flag, and only looks who is there.
+type Counted struct {
+	down    atomic.Bool
+	mu      sync.Mutex
+	clients map[string]int
+}
+
+func (s *Counted) AddHidden(name string, id int) bool {
+	if s.down.Load() {
+		return false
+	}
+	s.mu.Lock()
+	s.clients[name] = id
+	s.mu.Unlock()
+	return true
+}
+
+func (s *Counted) Close() (sum int) {
+	s.down.Store(true)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, id := range s.clients {
+		sum += id
+	}
+	return sum
+}

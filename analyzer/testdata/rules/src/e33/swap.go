@@ -69,3 +69,31 @@ func (h *Hosts) shownAfter() {
 		h.shown.Store(&handle{}) // want "lost-update|duplicate-instance"
 	}
 }
+
+// Upload takes parts, each of which comes once: who brings one keeps out nobody who brings another one.
+type Upload struct {
+	parts []atomic.Bool
+	begun atomic.Bool
+	come  atomic.Pointer[handle]
+	first atomic.Pointer[handle]
+}
+
+func (u *Upload) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
+	u.PartShown(len(r.Host))
+	u.HiddenBegin()
+	u.come.Load().use()
+	u.first.Load().use()
+}
+
+func (u *Upload) PartShown(n int) {
+	if u.parts[n].CompareAndSwap(false, true) && u.come.Load() == nil {
+		u.come.Store(&handle{}) // want "lost-update|duplicate-instance"
+	}
+}
+
+// HiddenBegin has one flag for all.
+func (u *Upload) HiddenBegin() {
+	if u.begun.CompareAndSwap(false, true) && u.first.Load() == nil {
+		u.first.Store(&handle{})
+	}
+}
