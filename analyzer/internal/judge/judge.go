@@ -257,10 +257,10 @@ func (c *contest) knownStands(p absint.Problem) bool {
 }
 
 // startedBy reports whether a step is what the call has run later itself, as a part of
-// it. Another call's is another one, with an entry of its own.
+// it. What puts an entry there is no part of it, but another call, by whoever contains the function.
 func startedBy(f *rivals.Function, g extension.Group, s *rivals.Step) bool {
 	own := f.Positions(g.Accesses)
-	return s.Fn != f.Fn && !slices.ContainsFunc(s.Positions, func(pos register.Pos) bool { return !slices.Contains(own, pos) })
+	return s.Fn != f.Fn && !s.Puts() && !slices.ContainsFunc(s.Positions, func(pos register.Pos) bool { return !slices.Contains(own, pos) })
 }
 
 // explore tries each way in which keys can be equal.

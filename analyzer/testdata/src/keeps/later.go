@@ -234,3 +234,59 @@ func (n *Named) StartOther(name string, c *conn, serve func(*conn)) {
 	name = strings.ToLower(name)
 	serve(&conn{addr: name})
 }
+
+// Streams are started by what only one other function calls, and stopped by that as well: each round of
+// it is another call.
+type Streams struct{ m sync.Map }
+
+type stream struct {
+	c    net.Conn
+	sent int
+}
+
+func (s *Streams) start(id string, c net.Conn, serve func(*stream)) {
+	own := &stream{c: c}
+	if old, ok := s.m.Swap(id, own); ok {
+		old.(*stream).c.Close()
+	}
+	go func() {
+		defer s.m.Delete(id) // want "stale-delete"
+		serve(own)
+	}()
+}
+
+func (s *Streams) Serve(in <-chan net.Conn, serve func(*stream)) {
+	for c := range in {
+		id := c.RemoteAddr().String()
+		if id == "" {
+			s.m.LoadAndDelete(id)
+			continue
+		}
+		s.start(id, c, serve)
+	}
+}
+
+// Rivers remove their own only.
+type Rivers struct{ m sync.Map }
+
+func (s *Rivers) start(id string, c net.Conn, serve func(*stream)) {
+	own := &stream{c: c}
+	if old, ok := s.m.Swap(id, own); ok {
+		old.(*stream).c.Close()
+	}
+	go func() {
+		defer s.m.CompareAndDelete(id, own)
+		serve(own)
+	}()
+}
+
+func (s *Rivers) Serve(in <-chan net.Conn, serve func(*stream)) {
+	for c := range in {
+		id := c.RemoteAddr().String()
+		if id == "" {
+			s.m.LoadAndDelete(id)
+			continue
+		}
+		s.start(id, c, serve)
+	}
+}
