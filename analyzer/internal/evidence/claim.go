@@ -16,6 +16,7 @@ import (
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/analyzer/internal/topology"
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"github.com/mapatom/mapatom/internal/reduce/ways"
 )
@@ -204,13 +205,9 @@ func (e *Weigher) calledByWinner(fn *ssa.Function, object ssa.Value, left bool) 
 	if param < 0 || e.ps.Exported(fn) || e.ps.Escapes(fn) {
 		return false
 	}
-	calls := slices.Clone(e.ps.Callers(fn))
-	for _, start := range e.ps.Refs.Started[fn] {
-		calls = append(calls, start)
-	}
 	some := false
-	for _, call := range calls {
-		given := call.Common().Args[param]
+	for _, call := range slices.Concat(e.ps.Callers(fn), e.ps.Refs.Started[fn]) {
+		given := givenAt(call, param)
 		if ssaprog.IsTest(call.Parent()) || ssaprog.IsMadeHere(given) {
 			continue
 		}
@@ -220,6 +217,15 @@ func (e *Weigher) calledByWinner(fn *ssa.Function, object ssa.Value, left bool) 
 		some = true
 	}
 	return some
+}
+
+// givenAt is what a call gives for a parameter, or what starts a goroutine with the function.
+func givenAt(call ssa.CallInstruction, param int) ssa.Value {
+	if calls.Beginning(call) == nil {
+		return call.Common().Args[param]
+	}
+	_, args := calls.Begins(call)
+	return args[param]
 }
 
 // wonBefore reports whether an instruction is only come to by who has won a compare-and-swap on an

@@ -32,7 +32,7 @@ import (
 //
 // Then it is his goroutine that the object has.
 
-// Ways are the go statements, or the timer, from which a function is reached; nil if
+// Ways are the go statements, or calls such as WaitGroup.Go, or the timer, from which a function is reached; nil if
 // there may be others. For each there is what makes the object that it is for. Where the
 // goroutine that makes it works with it, that is the way as well.
 type Ways map[ssa.Instruction]ssa.Instruction
@@ -103,7 +103,7 @@ func (c *Confinement) collect(fn *ssa.Function, object int, w Ways, seen map[*ss
 		w[timer] = timer
 	}
 	for _, start := range c.ps.Refs.Started[fn] {
-		_, args := calls.Callee(start)
+		_, args := calls.Begins(start)
 		if object >= len(args) || !w.add(start, args[object]) {
 			return false
 		}
@@ -187,9 +187,9 @@ func onlyHolds(a *ssa.Alloc, val ssa.Value) bool {
 	return true
 }
 
-// add notes a go statement for the object of a call in it; it fails if that is not
+// add notes what starts a goroutine for the object of a call in it; it fails if that is not
 // an object that was made for it.
-func (w Ways) add(start *ssa.Go, object ssa.Value) bool {
+func (w Ways) add(start ssa.CallInstruction, object ssa.Value) bool {
 	made := madeBy(object, start, 0)
 	if made == nil || ways.Reaches(start.Block(), start.Block(), made.Block()) {
 		return false
@@ -321,13 +321,10 @@ func (w Ways) Says(fn *ssa.Function) string {
 	var in []string
 	timer, makes := false, false
 	for start := range w {
-		switch start.(type) {
-		case *ssa.MakeClosure:
-			timer = true
-		case *ssa.Go:
-		default:
-			makes = true
-		}
+		call, isCall := start.(ssa.CallInstruction)
+		_, isTimer := start.(*ssa.MakeClosure)
+		timer = timer || isTimer
+		makes = makes || !isTimer && (!isCall || calls.Beginning(call) == nil)
 		for at := start.Parent(); at != nil; at = at.Parent() {
 			if at.Parent() == nil && !slices.Contains(in, at.Name()) {
 				in = append(in, at.Name())

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 )
 
 // makes reports whether a call is of a function that is named like a constructor.
@@ -120,9 +121,9 @@ func storedIn(base *ssa.Alloc, is func(ssa.Value) bool, start ssa.CallInstructio
 	return made
 }
 
-// bindingOf is what a literal that a go statement starts captures.
+// bindingOf is what a literal that is started in a goroutine captures.
 func bindingOf(fv *ssa.FreeVar, start ssa.CallInstruction) ssa.Value {
-	mc, ok := start.Common().Value.(*ssa.MakeClosure)
+	mc, ok := startedValue(start).(*ssa.MakeClosure)
 	if !ok || mc.Fn != ssa.Value(fv.Parent()) {
 		return nil
 	}
@@ -130,4 +131,12 @@ func bindingOf(fv *ssa.FreeVar, start ssa.CallInstruction) ssa.Value {
 		return mc.Bindings[i]
 	}
 	return nil
+}
+
+// startedValue is the function that a goroutine begins with, or that is called.
+func startedValue(start ssa.CallInstruction) ssa.Value {
+	if f := calls.Beginning(start); f != nil {
+		return f
+	}
+	return start.Common().Value
 }

@@ -67,13 +67,13 @@ func startedWith(ps *ssaprog.Programs, fn *ssa.Function) map[ssa.Value]bool {
 	}
 	own := map[ssa.Value]bool{}
 	start := starts[0]
-	_, args := calls.Callee(start)
+	_, args := calls.Begins(start)
 	for i, p := range fn.Params {
 		if i < len(args) && madeFor(args[i], start) {
 			own[p] = true
 		}
 	}
-	if mc, ok := start.Common().Value.(*ssa.MakeClosure); ok {
+	if mc, ok := calls.Beginning(start).(*ssa.MakeClosure); ok {
 		for i, fv := range fn.FreeVars {
 			if i < len(mc.Bindings) && madeFor(mc.Bindings[i], start) {
 				own[fv] = true

@@ -10,8 +10,8 @@ import (
 // references are the uses of a package's functions in the package itself.
 type references struct {
 	Calls map[*ssa.Function][]ssa.CallInstruction
-	// Started are the go statements that start it.
-	Started map[*ssa.Function][]*ssa.Go
+	// Started are the go statements that start it, and calls such as WaitGroup.Go.
+	Started map[*ssa.Function][]ssa.CallInstruction
 	Values  map[*ssa.Function]bool
 	// Invoked are the names of methods called through interfaces.
 	Invoked map[string]bool
@@ -20,7 +20,7 @@ type references struct {
 func findReferences(funcs []*ssa.Function) *references {
 	r := &references{
 		Calls:   map[*ssa.Function][]ssa.CallInstruction{},
-		Started: map[*ssa.Function][]*ssa.Go{},
+		Started: map[*ssa.Function][]ssa.CallInstruction{},
 		Values:  map[*ssa.Function]bool{},
 		Invoked: map[string]bool{},
 	}
@@ -45,10 +45,10 @@ func (r *references) body(fn *ssa.Function) {
 }
 
 func (r *references) instr(instr ssa.Instruction) {
-	var callee ssa.Value
+	var callee, begins ssa.Value
 	if call, ok := instr.(ssa.CallInstruction); ok {
 		r.call(call)
-		callee = call.Common().Value
+		callee, begins = call.Common().Value, calls.StartedBeside(call)
 	}
 	if mc, ok := instr.(*ssa.MakeClosure); ok {
 		r.closure(mc)
@@ -58,6 +58,9 @@ func (r *references) instr(instr ssa.Instruction) {
 	for _, op := range instr.Operands(nil) {
 		fn, ok := (*op).(*ssa.Function)
 		if !ok {
+			continue
+		}
+		if ssa.Value(fn) == begins {
 			continue
 		}
 		if ssa.Value(fn) == callee && !skipped {
@@ -88,16 +91,16 @@ func (r *references) call(call ssa.CallInstruction) {
 		r.Invoked[c.Method.Name()] = true
 		return
 	}
+	if calls.Beginning(call) != nil {
+		if fn, _ := calls.Begins(call); fn != nil {
+			r.Started[Declared(fn)] = append(r.Started[Declared(fn)], call)
+		}
+	}
 	fn, _ := calls.Callee(call)
-	if fn == nil {
+	if _, isGo := call.(*ssa.Go); fn == nil || isGo {
 		return
 	}
-	fn = Declared(fn)
-	if start, ok := call.(*ssa.Go); ok {
-		r.Started[fn] = append(r.Started[fn], start)
-		return
-	}
-	r.Calls[fn] = append(r.Calls[fn], call)
+	r.Calls[Declared(fn)] = append(r.Calls[Declared(fn)], call)
 }
 
 // closure notes a literal or a method value that is used as a value. One that
@@ -109,6 +112,9 @@ func (r *references) closure(mc *ssa.MakeClosure) {
 	}
 	for _, ref := range *mc.Referrers() {
 		call, ok := ref.(ssa.CallInstruction)
+		if ok && calls.StartedBeside(call) == ssa.Value(mc) {
+			continue
+		}
 		if !ok || call.Common().Value != ssa.Value(mc) || IsArg(call, mc) {
 			r.Values[Declared(fn)] = true
 			return

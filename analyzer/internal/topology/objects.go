@@ -129,7 +129,7 @@ func (w *objectWalk) given(e Entry, at with) Entry {
 		return e
 	}
 	starts := w.ps.Refs.Started[at.fn]
-	i := slices.IndexFunc(starts, func(s *ssa.Go) bool { return s.Pos() == e.Pos })
+	i := slices.IndexFunc(starts, func(s ssa.CallInstruction) bool { return s.Pos() == e.Pos })
 	if i < 0 {
 		return e
 	}
@@ -146,15 +146,15 @@ func (w *objectWalk) given(e Entry, at with) Entry {
 	return e
 }
 
-// boundAt is what a go statement gives a function as its object; nil if that is not seen.
-func boundAt(start *ssa.Go, at with) ssa.Value {
+// boundAt is what a go statement, or a call such as WaitGroup.Go, gives a function as its object; nil if that is not seen.
+func boundAt(start ssa.CallInstruction, at with) ssa.Value {
 	if free, ok := at.object.(*ssa.FreeVar); ok {
-		if made, ok := start.Call.Value.(*ssa.MakeClosure); ok {
+		if made, ok := calls.Beginning(start).(*ssa.MakeClosure); ok {
 			return made.Bindings[slices.Index(at.fn.FreeVars, free)]
 		}
 		return nil
 	}
-	_, args := calls.Callee(start)
+	_, args := calls.Begins(start)
 	if i := slices.IndexFunc(at.fn.Params, func(p *ssa.Parameter) bool { return p == at.object }); i >= 0 && i < len(args) {
 		return args[i]
 	}

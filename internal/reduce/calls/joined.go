@@ -41,6 +41,23 @@ func StartedBeside(call ssa.CallInstruction) ssa.Value {
 	return Started(call)
 }
 
+// Beginning is the function value that a goroutine begins with which a go statement starts, or a call such as
+// WaitGroup.Go; nil if none is started.
+func Beginning(call ssa.CallInstruction) ssa.Value {
+	if start, ok := call.(*ssa.Go); ok {
+		return start.Call.Value
+	}
+	return StartedBeside(call)
+}
+
+// Begins is Callee for the function that a goroutine begins with.
+func Begins(call ssa.CallInstruction) (*ssa.Function, []ssa.Value) {
+	if beside := StartedBeside(call); beside != nil {
+		return calleeOf(beside, nil)
+	}
+	return Callee(call)
+}
+
 // Joined is the function literal that a call starts in a goroutine, if the next thing
 // that happens is that the caller waits for its end; nil if it is not:
 //
