@@ -310,18 +310,3 @@ func IsGetter(name string) bool { return HasAnyPrefix(name, getters) }
 // where it makes it is a table that nobody changes: several goroutines have it, and
 // nothing but a lock of the package would let them.
 func (s states) updates(t *types.Map) bool { return s.maps.At(t) != nil }
-
-// valueTypes are types whose values nobody changes, whatever is inside.
-var valueTypes = map[string]bool{
-	"time.Time": true, "time.Location": true, "regexp.Regexp": true, "reflect.Type": true,
-	"text/template.Template": true, "html/template.Template": true, "net/url.URL": true,
-	"math/big.Int": true, "net/netip.Addr": true, "strings.Replacer": true,
-}
-
-func isValueType(t types.Type) bool {
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	obj := Named(t)
-	return obj != nil && obj.Pkg() != nil && valueTypes[obj.Pkg().Path()+"."+obj.Name()]
-}

@@ -192,14 +192,30 @@ func HasAnyPrefix(name string, prefixes []string) bool {
 	return false
 }
 
-// hasState reports whether t is a lock, an atomic or the like.
+// valueTypes are types whose values nobody changes, whatever is inside, or of whose contents nobody misses
+// any: what is in a pool can be gone at any time.
+var valueTypes = map[string]bool{
+	"time.Time": true, "time.Location": true, "regexp.Regexp": true, "reflect.Type": true,
+	"text/template.Template": true, "html/template.Template": true, "net/url.URL": true,
+	"math/big.Int": true, "net/netip.Addr": true, "strings.Replacer": true, "sync.Pool": true,
+}
+
+func isValueType(t types.Type) bool {
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	obj := Named(t)
+	return obj != nil && obj.Pkg() != nil && valueTypes[obj.Pkg().Path()+"."+obj.Name()]
+}
+
+// hasState reports whether t is a lock, an atomic or the like, and no pool.
 func hasState(t types.Type) bool {
 	n, ok := t.(*types.Named)
 	if !ok || n.Obj().Pkg() == nil {
 		return false
 	}
 	path := n.Obj().Pkg().Path()
-	return path == "sync" || path == "sync/atomic"
+	return path == "sync" && !isValueType(t) || path == "sync/atomic"
 }
 
 // AssignsCaptured reports whether a literal assigns a variable that it captures.
