@@ -47,15 +47,15 @@ func newEngine(p Problem, a assumptions, s stage) *engine {
 	}
 	e.circles = summary.LeadsTo(p.Region, func(b *register.Block) bool { return goesBack[slices.Index(p.Region.Blocks, b)] })
 	for _, l := range p.Region.Params {
-		e.args = append(e.args, e.parameter(p.Region, l, nil))
+		e.args = append(e.args, e.parameter(p.Region, l, neverNil(p.Region, l), nil))
 	}
 	e.covering = covering{terms: e.terms, args: e.args, live: e.live, effects: e.publishes, pushed: map[place][]*config{}}
 	return e
 }
 
-// parameter is a symbol for an argument that can be anything.
-func (e *engine) parameter(p *register.Program, l register.Local, known []term) term {
-	x := e.terms.sym(p.Names[l], neverNil(p, l), known)
+// parameter is a symbol for an argument that can be anything, or anything but nil.
+func (e *engine) parameter(p *register.Program, l register.Local, nonNil bool, known []term) term {
+	x := e.terms.sym(p.Names[l], nonNil, known)
 	e.terms.declare(x, p.TypeOf(l))
 	if onlyPassedOn(p, l) {
 		e.passedOn[x] = true

@@ -239,7 +239,7 @@ func (e *engine) draw(m *machine, ch choices, counts map[string]int, known []ter
 func (e *engine) packageStep(c *config, s *Step) error {
 	step := stepRun{step: s, args: e.stepArgs(c, s), made: choices{}, own: e.ownCells(s)}
 	known := slices.Clone(c.known)
-	m := &machine{terms: e.terms, prog: s.Program, locals: localsOf(s.Program, step.args), regs: step.regs(c.regs)}
+	m := &machine{terms: e.terms, prog: s.Program, locals: localsOf(s.Program, step.args), regs: step.regs(c.regs), anyNil: len(s.Nils) > 0}
 	m.decide = func(a, b term) (bool, error) { return e.decide(c, a, b) }
 	e.connect(m, step.made, known)
 	why, out, err := m.run(false, nil)
@@ -390,10 +390,15 @@ func (e *engine) stepArgs(c *config, s *Step) []term {
 			args[i] = e.args[b]
 		} else {
 			l := s.Program.Params[i]
-			args[i] = e.parameter(s.Program, l, slices.Clone(c.known))
+			args[i] = e.parameter(s.Program, l, s.neverNil(i), slices.Clone(c.known))
 		}
 	}
 	return args
+}
+
+// neverNil reports whether nobody passes nil for the i-th parameter of a step.
+func (s *Step) neverNil(i int) bool {
+	return !slices.Contains(s.Nils, i) && neverNil(s.Program, s.Program.Params[i])
 }
 
 // neverNil reports whether a parameter is stored in a cell that never holds
@@ -432,7 +437,7 @@ func (e *engine) ownCells(s *Step) []term {
 	own := make([]term, len(s.Cells))
 	for i, cell := range s.Cells {
 		if cell < 0 {
-			own[i] = e.terms.sym("other", true, nil)
+			own[i] = e.terms.sym("other", e.relation == nil || !e.relation.nils, nil)
 		}
 	}
 	return own

@@ -479,7 +479,7 @@ func (p *Problem) putsNil() bool {
 		for _, b := range s.Program.Blocks {
 			for i := range b.Instrs {
 				in := &b.Instrs[i]
-				if (in.Op == register.Write || in.Op == register.CAS) && !neverStoresNil(s.Program, in.Args[len(in.Args)-1]) {
+				if (in.Op == register.Write || in.Op == register.CAS) && !s.neverStoresNil(in.Args[len(in.Args)-1]) {
 					return true
 				}
 			}
@@ -490,12 +490,13 @@ func (p *Problem) putsNil() bool {
 
 // neverStoresNil reports whether an operand that is stored is a literal other
 // than nil, an allocation, or an argument that nobody passes nil for.
-func neverStoresNil(p *register.Program, v register.Operand) bool {
+func (s *Step) neverStoresNil(v register.Operand) bool {
+	p := s.Program
 	if v.Local == register.None {
 		return v != register.Lit(register.LitNil)
 	}
-	if slices.Contains(p.Params, v.Local) {
-		return neverNil(p, v.Local)
+	if i := slices.Index(p.Params, v.Local); i >= 0 {
+		return s.neverNil(i)
 	}
 	defined, fresh := 0, 0
 	for _, b := range p.Blocks {

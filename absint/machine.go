@@ -31,7 +31,7 @@ type machine struct {
 	decide  func(a, b term) (bool, error)
 	fresh   func(site string, contents []term) term
 	unknown func(site string, result int, args []term) term
-	// anyNil lets computed values that are stored be nil.
+	// anyNil lets computed values that are stored be nil: somebody is known to pass nil, or it is so.
 	anyNil bool
 	// storing says that what is asked is whether such a value is nil.
 	storing bool

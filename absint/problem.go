@@ -42,6 +42,8 @@ type Step struct {
 	Bind []int
 	// Locks are what the step holds while it runs.
 	Locks []Hold
+	// Nils are the numbers of those of the program's parameters for which somebody is known to pass nil.
+	Nils []int
 
 	// bare is what the step does to the cells, and telling also what it says of them: see
 	// bareOf and tellingOf.

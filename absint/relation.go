@@ -60,7 +60,8 @@ func (e *engine) relateAll(symbols []term) error {
 // map: then steps can come upon one.
 func (e *engine) leavesNil() bool {
 	for i := range e.problem.Steps {
-		if s := &e.problem.Steps[i]; s.blind() && s.storesNil() {
+		s := &e.problem.Steps[i]
+		if s.blind() && s.stores(func(o register.Operand) bool { return o == register.Lit(register.LitNil) }) || s.stores(s.passedNil) {
 			return true
 		}
 	}
@@ -74,14 +75,18 @@ func (e *engine) leavesNil() bool {
 	})
 }
 
-// storesNil reports whether a step stores the constant nil in a map.
-func (s *Step) storesNil() bool {
+// stores reports whether a step stores an operand of which something is so in a map.
+func (s *Step) stores(is func(register.Operand) bool) bool {
 	return slices.ContainsFunc(s.Program.Blocks, func(b *register.Block) bool {
 		return slices.ContainsFunc(b.Instrs, func(in register.Instr) bool {
-			return (in.Op == register.Write || in.Op == register.CAS) && in.Args[len(in.Args)-1] == register.Lit(register.LitNil) &&
-				s.Program.Cells[in.Cell].Kind != register.Atomic
+			return (in.Op == register.Write || in.Op == register.CAS) && is(in.Args[len(in.Args)-1]) && s.Program.Cells[in.Cell].Kind != register.Atomic
 		})
 	})
+}
+
+// passedNil reports whether an operand is a parameter for which somebody passes nil.
+func (s *Step) passedNil(o register.Operand) bool {
+	return slices.ContainsFunc(s.Nils, func(i int) bool { return o == register.L(s.Program.Params[i]) })
 }
 
 // relationShare is the part of the budget that finding the relation may use: what one step
@@ -196,7 +201,7 @@ func (e *engine) waysThrough(s *Step, p *register.Program, before, args []term, 
 		return is
 	}
 	w.machine = func(r *wayRun) *machine {
-		m := &machine{decide: r.path.ask, tell: func(xs []term) { w.tell(r, xs) }}
+		m := &machine{anyNil: len(s.Nils) > 0, decide: r.path.ask, tell: func(xs []term) { w.tell(r, xs) }}
 		e.draw(m, made, r.counts, nil)
 		return m
 	}

@@ -475,7 +475,7 @@ func (s *sampler) packageInterrupt(c *config) (changed bool, err error) {
 		}
 		d := c.clone()
 		run := stepRun{step: st, args: s.stepArgs(d, st), made: choices{}, own: s.ownCells(st)}
-		m := &machine{terms: s.terms, prog: r.program, locals: localsOf(r.program, run.args), regs: run.regs(d.regs)}
+		m := &machine{terms: s.terms, prog: r.program, locals: localsOf(r.program, run.args), regs: run.regs(d.regs), anyNil: len(st.Nils) > 0}
 		m.decide = func(a, b term) (bool, error) { return s.answer(d, m, a, b), nil }
 		s.connect(m, run.made, slices.Clone(d.known))
 		m.limit = s.limit

@@ -31,6 +31,8 @@ type World struct {
 	// solo has the operations that one goroutine makes on an object: see
 	// FindSolo.
 	solo map[register.Pos]*ssa.Function
+	// callers are the calls of a function in the package.
+	callers func(*ssa.Function) []ssa.CallInstruction
 	// users are the functions that access a field, by its name.
 	users map[string][]*ssa.Function
 	// Unique are the fields that are another one in each object.
@@ -55,7 +57,7 @@ func NewWorld(ps *ssaprog.Programs, all, outer, keeps []*Function) *World {
 	w := &World{
 		broken: map[string]string{}, Steps: map[string][]*Step{}, begun: map[string][]*Step{}, births: map[string][]birth{}, byPointer: map[string]bool{},
 		users: fieldUsers(ps.Funcs), Unique: ownership.UniqueFields(ps.Funcs), entry: entryLocks{},
-		outer: outer, changes: map[string]*changes{}, constants: map[*Step]*Step{}, ends: map[register.Pos]bool{},
+		callers: ps.Callers, outer: outer, changes: map[string]*changes{}, constants: map[*Step]*Step{}, ends: map[register.Pos]bool{},
 	}
 	for _, k := range keeps {
 		if k.Kept {

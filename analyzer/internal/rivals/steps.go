@@ -1,6 +1,7 @@
 package rivals
 
 import (
+	"go/types"
 	"slices"
 	"unique"
 
@@ -84,6 +85,74 @@ func (f *Function) cut(whole *reduce.Whole, g extension.Group) *Step {
 	return s
 }
 
+// passedNil are the numbers of the parameters of a step for which a call of the package passes nil.
+func (w *World) passedNil(f *Function, region *register.Program) []int {
+	var out []int
+	for i, l := range region.Params {
+		at := slices.Index(f.Prog.Names, region.Names[l])
+		if at < 0 {
+			continue
+		}
+		param, is := f.Parameter(register.Local(at)).(*ssa.Parameter)
+		if !is || !isPointer(param) {
+			continue
+		}
+		n := slices.Index(f.Fn.Params, param)
+		if slices.ContainsFunc(w.callers(f.Fn), func(call ssa.CallInstruction) bool {
+			args := call.Common().Args
+			return n >= 0 && n < len(args) && canBeNil(args[n], maxNilDepth)
+		}) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// maxNilDepth bounds how far a value is followed.
+const maxNilDepth = 4
+
+// canBeNil reports whether a value is nil, or what is found in a map, and nil where there is nothing.
+func canBeNil(v ssa.Value, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Const:
+		return v.IsNil()
+	case *ssa.Lookup:
+		return true
+	case *ssa.Phi:
+		return slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return canBeNil(e, depth-1) })
+	case *ssa.Extract:
+		if _, is := v.Tuple.(*ssa.Lookup); is {
+			return v.Index == 0
+		}
+		call, is := v.Tuple.(*ssa.Call)
+		return is && givesNil(call, v.Index, depth)
+	case *ssa.Call:
+		return givesNil(v, 0, depth)
+	}
+	return false
+}
+
+// givesNil reports whether a function that is called looks something up, and gives that as its n-th result.
+func givesNil(call *ssa.Call, n, depth int) bool {
+	callee := call.Call.StaticCallee()
+	return callee != nil && slices.ContainsFunc(callee.Blocks, func(b *ssa.BasicBlock) bool {
+		ret, is := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !is || n >= len(ret.Results) {
+			return false
+		}
+		_, literal := ret.Results[n].(*ssa.Const)
+		return !literal && canBeNil(ret.Results[n], depth-1)
+	})
+}
+
+func isPointer(v ssa.Value) bool {
+	_, is := v.Type().Underlying().(*types.Pointer)
+	return is
+}
+
 // addWide adds a step on several cells, which is a critical section, or else is meant to
 // be one step. Where it cannot be one, it stays several, of which more is reported.
 func (w *World) addWide(f *Function, whole *reduce.Whole, g extension.Group, section bool) {
@@ -95,7 +164,7 @@ func (w *World) addWide(f *Function, whole *reduce.Whole, g extension.Group, sec
 		return
 	}
 	s.noteLocks(f, g)
-	s.Text, s.section = StepText(s), section
+	s.Text, s.section, s.Step.Nils = StepText(s), section, w.passedNil(f, s.Step.Program)
 	if !slices.ContainsFunc(w.wide, func(o *Step) bool { return o.Text == s.Text && slices.Equal(o.roots, s.roots) }) {
 		w.wide = append(w.wide, s)
 	}
@@ -126,10 +195,11 @@ func (w *World) addStep(f *Function, whole *reduce.Whole, g extension.Group) {
 		w.addBirths(f, g.Accesses, r) // others find it when they come
 		return
 	}
+	s.Step.Nils = w.passedNil(f, s.Step.Program)
 	w.Steps[r] = append(w.Steps[r], s)
 	if begins := f.Begins(g); len(begins) > 0 && len(s.Always) == 0 {
 		if b := f.newStep(whole, extension.Group{Prog: g.Prog, Accesses: begins, Cells: g.Cells}); b != nil {
-			b.Step.Name = f.Name + absint.Within
+			b.Step.Name, b.Step.Nils = f.Name+absint.Within, w.passedNil(f, b.Step.Program)
 			w.begun[r] = append(w.begun[r], b)
 		}
 	}
