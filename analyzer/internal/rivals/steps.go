@@ -11,6 +11,7 @@ import (
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
 	"github.com/mapatom/mapatom/analyzer/internal/ownership"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"github.com/mapatom/mapatom/reduce"
 )
@@ -94,63 +95,21 @@ func (w *World) passedNil(f *Function, region *register.Program) []int {
 			continue
 		}
 		param, is := f.Parameter(register.Local(at)).(*ssa.Parameter)
-		if !is || !isPointer(param) {
+		if !is {
+			continue
+		}
+		if _, pointer := param.Type().Underlying().(*types.Pointer); !pointer {
 			continue
 		}
 		n := slices.Index(f.Fn.Params, param)
 		if slices.ContainsFunc(w.callers(f.Fn), func(call ssa.CallInstruction) bool {
 			args := call.Common().Args
-			return n >= 0 && n < len(args) && canBeNil(args[n], maxNilDepth)
+			return n >= 0 && n < len(args) && calls.NilHere(args[n], call.Block())
 		}) {
 			out = append(out, i)
 		}
 	}
 	return out
-}
-
-// maxNilDepth bounds how far a value is followed.
-const maxNilDepth = 4
-
-// canBeNil reports whether a value is nil, or what is found in a map, and nil where there is nothing.
-func canBeNil(v ssa.Value, depth int) bool {
-	if depth == 0 {
-		return false
-	}
-	switch v := v.(type) {
-	case *ssa.Const:
-		return v.IsNil()
-	case *ssa.Lookup:
-		return true
-	case *ssa.Phi:
-		return slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return canBeNil(e, depth-1) })
-	case *ssa.Extract:
-		if _, is := v.Tuple.(*ssa.Lookup); is {
-			return v.Index == 0
-		}
-		call, is := v.Tuple.(*ssa.Call)
-		return is && givesNil(call, v.Index, depth)
-	case *ssa.Call:
-		return givesNil(v, 0, depth)
-	}
-	return false
-}
-
-// givesNil reports whether a function that is called looks something up, and gives that as its n-th result.
-func givesNil(call *ssa.Call, n, depth int) bool {
-	callee := call.Call.StaticCallee()
-	return callee != nil && slices.ContainsFunc(callee.Blocks, func(b *ssa.BasicBlock) bool {
-		ret, is := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !is || n >= len(ret.Results) {
-			return false
-		}
-		_, literal := ret.Results[n].(*ssa.Const)
-		return !literal && canBeNil(ret.Results[n], depth-1)
-	})
-}
-
-func isPointer(v ssa.Value) bool {
-	_, is := v.Type().Underlying().(*types.Pointer)
-	return is
 }
 
 // addWide adds a step on several cells, which is a critical section, or else is meant to

@@ -23,7 +23,7 @@ func PutsNil(fn *ssa.Function, ofCell func(ssa.CallInstruction) bool, found func
 		for _, instr := range b.Instrs {
 			switch v := instr.(type) {
 			case *ssa.MakeInterface:
-				if isPointer(v.X.Type()) && isNilHere(v.X, b) && slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
+				if isPointer(v.X.Type()) && NilHere(v.X, b) && slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
 					call, ok := ref.(ssa.CallInstruction)
 					return ok && ofCell(call)
 				}) {
@@ -47,7 +47,7 @@ func genericNils(call ssa.CallInstruction, found func(types.Type)) {
 	}
 	g := GenericSignature(fn)
 	for i, v := range vs {
-		if g.Param(i) && isPointer(v.Type()) && isNilHere(v, call.Block()) {
+		if g.Param(i) && isPointer(v.Type()) && NilHere(v, call.Block()) {
 			found(v.Type())
 		}
 	}
@@ -135,9 +135,9 @@ func isTypeParam(t types.Type) bool {
 	return ok
 }
 
-// isNilHere reports whether v is nil, or is so on some way, and nobody asks before it is put
+// NilHere reports whether v is nil, or is so on some way, and nobody asks before it is put
 // anywhere: who asks does not put a nil there, unless it is where the answer was that it is one.
-func isNilHere(v ssa.Value, at *ssa.BasicBlock) bool {
+func NilHere(v ssa.Value, at *ssa.BasicBlock) bool {
 	if foundNil(v, at) || answered(v, false, at) {
 		return true
 	}
