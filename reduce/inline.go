@@ -46,12 +46,22 @@ func Inline(p *register.Program, lookup func(key string) *register.Program, dept
 	register.ForgetRefilled(out)
 	register.ShareEvery(out)
 	register.Finish(out, register.MergeCells)
+	for range maxMerges {
+		if !register.HasUnused(out) {
+			break
+		}
+		register.Finish(out, register.MergeCells)
+	}
 	register.SpreadEvery(out)
 	if register.VisitKnown(out) {
 		register.Tidy(out)
 	}
 	return out
 }
+
+// maxMerges bounds how often cells are merged again: with a key that is only known once those cells are gone
+// which had it by another name, as long as it was not.
+const maxMerges = 3
 
 // inliner builds the program of naming.
 type inliner struct {

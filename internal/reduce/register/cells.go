@@ -2,6 +2,7 @@ package register
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -136,6 +137,19 @@ func MergeCells(p *Program) {
 	collectCells(p, n, func(c Cell) string {
 		return strconv.Itoa(int(c.Kind)) + "\x00" + n.Term(c.Map) + "\x00" + keyTerm(p, n, objects, c.Key)
 	})
+}
+
+// HasUnused reports whether a program has a cell that no operation is on: one whose key has become another one.
+func HasUnused(p *Program) bool {
+	used := make([]bool, len(p.Cells))
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			if in := &blk.Instrs[i]; in.IsBase() {
+				used[in.Cell] = true
+			}
+		}
+	}
+	return slices.Contains(used, false)
 }
 
 // labelCells labels the cells of a program that may have calls, and only makes

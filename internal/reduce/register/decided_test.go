@@ -50,6 +50,83 @@ b7:
 	require.False(t, register.GoDecided(p), "nothing is left to decide")
 }
 
+// A struct that is another one on each way has fields that are known where the way is, and the block that only
+// took them apart is none any more.
+func TestChosenStruct(t *testing.T) {
+	p := parseOne(t, `
+func f(a, id)
+var id int
+var j, j1, j2 aggregate "T"
+
+b0:
+    branch a, b1, b2
+
+b1:
+    j1 = pure "struct:T"(id, "text")
+    j = j1
+    ok = true
+    jump b3
+
+b2:
+    j2 = pure "struct:T"(0, "")
+    j = j2
+    ok = false
+    jump b3
+
+b3:
+    found = pure "field:T.ID"(j)
+    branch ok, b4, b5
+
+b4:
+    effect use(found)
+    return j
+
+b5:
+    return 0
+`)
+	p.FieldPlaces = map[string]int{"T.ID": 0}
+	register.Tidy(p)
+	text := p.String()
+	require.Contains(t, text, "effect use(id)")
+	require.NotContains(t, text, "field:T.ID")
+	require.Contains(t, text, "return j1")
+}
+
+// A struct of which one place does not say how it is made, or which is made of what is another by then, is
+// taken apart where it is.
+func TestChosenStructUnknown(t *testing.T) {
+	for name, other := range map[string]string{
+		"given":    "j2 = unknown make()",
+		"assigned": "n = unknown one()\n    j2 = pure \"struct:T\"(n, \"\")\n    n = unknown other()\n    effect use(n)",
+	} {
+		p := parseOne(t, `
+func f(a, id)
+var id int
+var j, j1, j2 aggregate "T"
+
+b0:
+    branch a, b1, b2
+
+b1:
+    j1 = pure "struct:T"(id, "text")
+    j = j1
+    jump b3
+
+b2:
+    `+other+`
+    j = j2
+    jump b3
+
+b3:
+    found = pure "field:T.ID"(j)
+    return found
+`)
+		p.FieldPlaces = map[string]int{"T.ID": 0}
+		register.Tidy(p)
+		require.Contains(t, p.String(), "field:T.ID", name)
+	}
+}
+
 // What was asked on the only way to a block is known there, unless it was assigned since.
 func TestGoDecidedAskedBefore(t *testing.T) {
 	p := parseOne(t, `

@@ -54,6 +54,115 @@ func partOfValue(p *Program, n *Numbering, private map[Local]*Instr, in *Instr) 
 	return parts[field], true
 }
 
+// A function that returns a struct, and whether there is one, gives another struct on each way:
+//
+//	if j, ok := q.next(); ok { q.mark(j.ID) } // next: …; return job, true, and job{}, false at the end
+//
+// Which of them it is, is known once it is known which way was gone, and so is what its fields are: they
+// are kept in locals of their own, which are assigned where the struct is.
+
+// maxAssigned bounds the places where one struct is assigned.
+const maxAssigned = 8
+
+// splitChosen has fields of a struct that is assigned in several places, each time one that was put together, read
+// what was put there in a local of its own. It reports whether it changed anything.
+func splitChosen(p *Program) bool {
+	fields := fieldsRead(p)
+	if len(fields) == 0 {
+		return false
+	}
+	n, counts := Number(p), DefCounts(p)
+	beside := map[Ref][]Instr{}
+	for _, of := range fields {
+		parts := chosenParts(p, n, counts, of)
+		if len(parts) != counts[of.from] {
+			continue
+		}
+		own := p.NewLocal(p.Names[of.by[0].Dst[0]])
+		p.Declare(own, p.TypeOf(of.by[0].Dst[0]))
+		for at, part := range parts {
+			pos := p.Blocks[at.Block].Instrs[at.Instr].Pos
+			beside[at] = append(beside[at], Instr{Op: Copy, Dst: []Local{own}, Args: []Operand{part}, Pos: pos})
+		}
+		for _, in := range of.by {
+			in.Op, in.Name, in.Args = Copy, "", []Operand{L(own)}
+		}
+	}
+	insert(p, beside)
+	return len(beside) > 0
+}
+
+// insert puts instructions before those at some places.
+func insert(p *Program, before map[Ref][]Instr) {
+	for b, blk := range p.Blocks {
+		for i := len(blk.Instrs) - 1; i >= 0 && len(before) > 0; i-- {
+			if own := before[Ref{Block: b, Instr: i}]; own != nil {
+				blk.Instrs = slices.Insert(slices.Clone(blk.Instrs), i, own...)
+			}
+		}
+	}
+}
+
+// fieldRead is a struct in a local and the place of a field of it, with the instructions that read that.
+type fieldRead struct {
+	from  Local
+	place int
+	by    []*Instr
+}
+
+// fieldsRead are the fields that are read of structs which are assigned in several places.
+func fieldsRead(p *Program) []*fieldRead {
+	var all []*fieldRead
+	counts := DefCounts(p)
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			name, isField := strings.CutPrefix(in.Name, "field:")
+			place, known := p.FieldPlaces[name]
+			if !isField || !known || in.Op != Pure || len(in.Args) != 1 || in.Args[0].Local == None || in.Dst[0] == None {
+				continue
+			}
+			if from := in.Args[0].Local; counts[from] > 1 && counts[from] <= maxAssigned {
+				at := slices.IndexFunc(all, func(r *fieldRead) bool { return r.from == from && r.place == place })
+				if at < 0 {
+					at, all = len(all), append(all, &fieldRead{from: from, place: place})
+				}
+				all[at].by = append(all[at].by, in)
+			}
+		}
+	}
+	return all
+}
+
+// chosenParts are what the field is where the struct is assigned, by these places; nil if that is not known of
+// one of them, or may be something else by then.
+func chosenParts(p *Program, n *Numbering, counts []int, of *fieldRead) map[Ref]Operand {
+	parts := map[Ref]Operand{}
+	for b, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			assigns := false
+			in.Defs(func(l Local) { assigns = assigns || l == of.from })
+			if !assigns {
+				continue
+			}
+			if in.Op != Copy {
+				return nil
+			}
+			def, _ := n.Def(in.Args[0])
+			if def == nil || !strings.HasPrefix(def.Name, StructOf) || of.place >= len(def.Args) {
+				return nil
+			}
+			part := def.Args[of.place]
+			if !part.IsLit() && counts[part.Local] != 1 {
+				return nil
+			}
+			parts[Ref{Block: b, Instr: i}] = part
+		}
+	}
+	return parts
+}
+
 // privateObjects are the objects, by their only local, of which the program
 // only loads fields.
 func privateObjects(p *Program, defs []int) map[Local]*Instr {

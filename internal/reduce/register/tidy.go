@@ -256,6 +256,7 @@ func Tidy(p *Program) {
 	for changed := true; changed; {
 		changed = propagate(p)
 		changed = foldParts(p) || changed
+		changed = splitChosen(p) || changed
 		changed = dropDead(p) || changed
 		changed = tidyBlocks(p) || changed
 	}
