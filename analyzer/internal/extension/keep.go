@@ -76,7 +76,8 @@ func (f *finder) keep(own, end *register.Access) (p *register.Program, leased bo
 	}) {
 		return nil, false
 	}
-	if !f.removes(end) || !f.hasIdentity(write.Args[0]) || !f.isShared(f.prog.Cells[own.Cell].Key, maxKeySteps) {
+	shared := f.isShared(f.prog.Cells[own.Cell].Key, maxKeySteps)
+	if !f.removes(end) || !f.hasIdentity(write.Args[0]) || !shared && !f.replaces(own) {
 		return nil, false
 	}
 	if len(before) > 0 && f.decidedBy(before, at.Block) {
@@ -84,9 +85,33 @@ func (f *finder) keep(own, end *register.Access) (p *register.Program, leased bo
 		if ends {
 			return nil, false // the entry is everybody's who finds it
 		}
-		leased = !puts
+		if leased = !puts; leased && !shared {
+			return nil, false
+		}
 	}
 	return f.lookInstead(at, before), leased
+}
+
+// replaces reports whether what was there before the value of the call is told something: it is closed, or
+// stopped. So another call can have put it there, wherever the key is from.
+func (f *finder) replaces(own *register.Access) bool {
+	found := f.outcome(f.index(own))
+	for n := -1; n != len(found); {
+		n = len(found)
+		for _, blk := range f.prog.Blocks {
+			for k := range blk.Instrs {
+				in := &blk.Instrs[k]
+				switch {
+				case in.IsBase() || !anyMarked(found, in.Args):
+				case in.Op == register.Effect:
+					return true
+				default:
+					in.Defs(func(l register.Local) { found[l] = true })
+				}
+			}
+		}
+	}
+	return false
 }
 
 // decidedBy reports whether a block is come to because of what some looks found, unless the
