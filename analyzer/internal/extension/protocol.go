@@ -394,3 +394,15 @@ func (f *finder) onlyRemoves(a *register.Access) bool {
 		return in.Op != register.Write || in.Args[0] != register.Absent
 	})
 }
+
+// takesAnyAway reports whether an access takes the entry away, whatever it finds when it does so.
+func (f *finder) takesAnyAway(a *register.Access) bool {
+	last := len(a.Ops) - 1
+	at, looks := a.Ops[last], a.Ops[:last]
+	in := &f.prog.Blocks[at.Block].Instrs[at.Instr]
+	if in.Op != register.Write || in.Args[0] != register.Absent {
+		return false
+	}
+	reads := func(op register.Ref) bool { return f.prog.Blocks[op.Block].Instrs[op.Instr].Op == register.Read }
+	return !slices.ContainsFunc(looks, func(op register.Ref) bool { return !reads(op) }) && (last == 0 || !f.decidedBy(looks, at.Block))
+}

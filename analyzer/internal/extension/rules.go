@@ -56,7 +56,7 @@ var rules = []Rule{
 	{"X10", "whether the second happens is decided by what the first one found", true, (*finder).control},
 	{"X18", "the second takes away what the first one found or put there, once a lock that lies in that was taken", true, func(f *finder, i, j int) bool {
 		a, b := f.Accesses[i], f.Accesses[j]
-		return f.onlyRemoves(b) && !f.Reach(a.Start.Block, a.Start.Block) && !f.returnsWithout(a, b) && f.locksFound(i, b)
+		return f.takesAnyAway(b) && !f.Reach(a.Start.Block, a.Start.Block) && !f.returnsWithout(a, b) && f.locksFound(i, b)
 	}},
 	{"X11", "the call waits for another goroutine between them", false, (*finder).blocks},
 	{"X12", "the first looks, something is done with what it finds, and the second writes", true, func(f *finder, i, j int) bool {

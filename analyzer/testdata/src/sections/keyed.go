@@ -211,3 +211,68 @@ func (t *SharedTurns) Run(name string, f func() error, g func() error) error {
 	}
 	return g()
 }
+
+// FoundTurns are taken and let go by two methods: the second one finds the lock again, and takes it away.
+type FoundTurns struct {
+	mu    sync.Mutex
+	locks map[string]*sync.Mutex
+}
+
+func (t *FoundTurns) Lock(name string) {
+	t.mu.Lock()
+	l, ok := t.locks[name]
+	if !ok {
+		l = new(sync.Mutex)
+		t.locks[name] = l
+	}
+	t.mu.Unlock()
+	l.Lock()
+}
+
+func (t *FoundTurns) Unlock(name string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	l := t.locks[name]
+	delete(t.locks, name) // want "stale-delete"
+	l.Unlock()
+}
+
+func (t *FoundTurns) Run(name string, f func()) {
+	t.Lock(name)
+	defer t.Unlock(name)
+	f()
+}
+
+// LastTurns takes it away if nobody waits.
+type LastTurns struct {
+	mu    sync.Mutex
+	locks map[string]*sharedTurn
+}
+
+func (t *LastTurns) Lock(name string) {
+	t.mu.Lock()
+	l, ok := t.locks[name]
+	if !ok {
+		l = new(sharedTurn)
+		t.locks[name] = l
+	}
+	l.users++
+	t.mu.Unlock()
+	l.mu.Lock()
+}
+
+func (t *LastTurns) Unlock(name string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	l := t.locks[name]
+	if l.users--; l.users == 0 {
+		delete(t.locks, name)
+	}
+	l.mu.Unlock()
+}
+
+func (t *LastTurns) Run(name string, f func()) {
+	t.Lock(name)
+	defer t.Unlock(name)
+	f()
+}
