@@ -156,8 +156,8 @@ func (v *cover) term(x, y term) bool {
 func (v *cover) fits(m *node, y term) bool {
 	t := v.terms
 	n := t.of(y)
-	if m.nonNil && !t.neverNil(y) {
-		return false
+	if (m.nonNil || m.typ.NeverNil()) && !t.neverNil(y) || isPointer(m) && isBoxedNil(n) {
+		return false // no m is equal to it
 	}
 	if n.kind == litTerm {
 		k, isInt := t.integer(y)

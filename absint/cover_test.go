@@ -87,3 +87,19 @@ func TestSharedParts(t *testing.T) {
 	require.Equal(t, double(y), z)
 	require.Less(t, e.terms.cost-before, 10_000)
 }
+
+// TestPointerBesideBoxedNil: a pointer that may be nil stands for no nil of a pointer type in an
+// interface, to which it is not equal. What is in an interface can be one.
+func TestPointerBesideBoxedNil(t *testing.T) {
+	region, err := register.Parse("skip", []byte(skip))
+	require.NoError(t, err)
+	p := Problem{Region: region[0], Env: Open, Budget: defaultBudget}
+	require.NoError(t, p.validate())
+	e := newEngine(p, assumptions{}, stage{share: 4})
+	boxed := e.terms.lit("{nil *p.T}")
+	pointer, any := e.terms.sym("p", false, nil), e.terms.sym("x", false, nil)
+	e.terms.declare(pointer, register.Type{Kind: register.Pointer, Name: "*p.T"})
+	require.False(t, newCover(&e.covering).term(pointer, boxed))
+	require.True(t, newCover(&e.covering).term(any, boxed))
+	require.True(t, newCover(&e.covering).term(pointer, e.terms.nilT))
+}
