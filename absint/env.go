@@ -432,11 +432,14 @@ func localsOf(p *register.Program, args []term) []term {
 }
 
 // ownCells are the contents of the cells that the step does not share with
-// the region: anything.
+// the region: anything, or nothing.
 func (e *engine) ownCells(s *Step) []term {
 	own := make([]term, len(s.Cells))
 	for i, cell := range s.Cells {
-		if cell < 0 {
+		switch {
+		case cell == Vacant:
+			own[i] = e.terms.absentT
+		case cell < 0:
 			own[i] = e.terms.sym("other", e.relation == nil || !e.relation.nils, nil)
 		}
 	}

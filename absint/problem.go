@@ -34,8 +34,8 @@ type Step struct {
 	// Within if the program's parameters are not the function's.
 	Name    string
 	Program *register.Program
-	// Cells maps the program's cells to the region's; -1 is a cell of the
-	// program's own.
+	// Cells maps the program's cells to the region's; -1 is a cell of the program's own that has
+	// something in it, and Vacant one that has not.
 	Cells []int
 	// Bind maps the program's parameters to those parameters of the region
 	// that have the same value (the map's owner, the key); -1 is arbitrary.
@@ -49,6 +49,9 @@ type Step struct {
 	// bareOf and tellingOf.
 	bare, telling func() *register.Program
 }
+
+// Vacant stands in Step.Cells for an entry of a map that is not one of the region's, and is not there.
+const Vacant = -2
 
 // Within stands for the arguments of a function of which a step is a part.
 const Within = "(…)"

@@ -465,7 +465,7 @@ func (s *Step) silent() bool {
 			return false
 		}
 	}
-	return !slices.Contains(s.Cells, -1)
+	return !slices.ContainsFunc(s.Cells, func(cell int) bool { return cell < 0 })
 }
 
 // filling puts the terms of a configuration in the place of those of a relation. What

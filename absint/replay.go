@@ -109,8 +109,12 @@ func (h *history) concrete(a *envAction) *concreteStep {
 		}
 	}
 	if a.program != nil {
-		for range a.program.Cells {
-			s.own = append(s.own, "other")
+		for _, cell := range a.program.Cells {
+			own := register.Value("other")
+			if cell == Vacant {
+				own = register.LitAbsent
+			}
+			s.own = append(s.own, own)
 		}
 	}
 	return s

@@ -69,7 +69,7 @@ func (c *cutter) guards() (out []guard) {
 }
 
 // relevant are the guards that ask about a value that the region uses, other than its
-// keys and maps, or that another one asks about.
+// keys and maps, or that another one asks about, and those that compare its keys.
 func (h *hoister) relevant(out *register.Program, guards []guard) (rest []guard) {
 	used := register.NewLocalSet(len(out.Names))
 	for _, b := range out.Blocks {
@@ -90,7 +90,8 @@ func (h *hoister) relevant(out *register.Program, guards []guard) (rest []guard)
 			if taken[i] || !h.asks(g.cond, &asked) {
 				continue
 			}
-			if slices.ContainsFunc(asked, func(l register.Local) bool { return used.Has(l) && !keys.Has(l) }) {
+			value := func(l register.Local) bool { return used.Has(l) && !keys.Has(l) }
+			if slices.ContainsFunc(asked, value) || comparesKeys(out, asked) {
 				for _, l := range asked {
 					used.Add(l)
 				}
@@ -105,6 +106,21 @@ func (h *hoister) relevant(out *register.Program, guards []guard) (rest []guard)
 	}
 	slices.Reverse(rest)
 	return rest
+}
+
+// comparesKeys reports whether two keys of a region are among some values.
+func comparesKeys(out *register.Program, values []register.Local) bool {
+	first := register.None
+	return slices.ContainsFunc(out.Cells, func(c register.Cell) bool {
+		l := c.Key.Local
+		if c.Kind != register.Map || !slices.Contains(values, l) {
+			return false
+		}
+		if first == register.None {
+			first = l
+		}
+		return l != first
+	})
 }
 
 // asks notes the values that an operand is computed from by operators; it reports

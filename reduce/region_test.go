@@ -228,6 +228,35 @@ b5:
 	assert.NotContains(t, text, "other")
 }
 
+// TestStepGuardedByKeys: whether two keys of the step are one is asked again, and what one of them is, is not.
+func TestStepGuardedByKeys(t *testing.T) {
+	p := parseOne(t, `
+func "move"(m, from, to)
+cell c0 map m[from] zero nil label "m[from]"
+cell c1 map m[to] zero nil label "m[to]"
+
+b0:
+    none = pure eq(from, "")
+    branch none, b3, b1
+
+b1:
+    same = pure eq(from, to)
+    branch same, b3, b2
+
+b2:
+    was, had = write c0, absent
+    _, _ = write c1, was
+    jump b3
+
+b3:
+    return
+`)
+	p, err := NewWhole(p).Step(register.Accesses(p), []int{0, 1})
+	require.NoError(t, err)
+	assert.Contains(t, p.String(), "branch same")
+	assert.NotContains(t, p.String(), "branch none")
+}
+
 // jobs takes one job after the other: each round waits for it.
 const jobs = `
 func "jobs"(m, key)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -30,8 +31,8 @@ func (c *contest) assumption() absint.Assumption {
 
 // stands reports whether the region is verified with these steps of others.
 func (c *contest) stands(region *register.Program, with *contest) bool {
-	for _, into := range mergings(region, c.roots) {
-		p := with.problem(merge(region, into), into)
+	for _, into := range rivals.Mergings(region, c.roots) {
+		p := with.problem(rivals.Merge(region, into), into)
 		p.Unclassed = true
 		res, err := with.Check(p)
 		if err != nil || res.Verdict != absint.Verified {
@@ -45,8 +46,8 @@ func (c *contest) stands(region *register.Program, with *contest) bool {
 // variables is the same in every order. Else it is explained by their change: a limit that
 // is kept in another variable could have been a larger one.
 func (c *contest) standsStill() bool {
-	for _, into := range mergings(c.x.Region, c.roots) {
-		p := c.problem(merge(c.x.Region, into), into)
+	for _, into := range rivals.Mergings(c.x.Region, c.roots) {
+		p := c.problem(rivals.Merge(c.x.Region, into), into)
 		p.Unclassed = true
 		looks := false
 		p.Region, looks = still(p.Region)

@@ -141,6 +141,9 @@ func (j *Judge) atOnce(x *Finding, wide absint.Budget) {
 	if err := c.amid(); err != nil {
 		x.Verdict, x.Reason = absint.Unknown, err.Error()
 	}
+	if err := c.seldom(); err != nil {
+		x.Verdict, x.Reason = absint.Unknown, err.Error()
+	}
 	if x.Verdict == absint.Verified && x.Several && moves(region) {
 		x.Verdict, x.Reason = absint.Unknown, "which cells they are depends on what it finds in others"
 	}
@@ -191,6 +194,10 @@ type contest struct {
 	apart             map[string]bool
 	// begun are what those others have begun that leave nothing when they are over.
 	begun [][]*rivals.Step
+	// rarely says that others also do what takes more to happen: see rivals.World.RareSteps.
+	rarely bool
+	// rare is how many steps of the last problem these are.
+	rare int
 }
 
 func (j *Judge) newContest(x *Finding) *contest {
@@ -268,14 +275,17 @@ func (c *contest) explore() error {
 	x, region := c.x, c.x.Region
 	x.Verdict = absint.Verified
 	undecided, from := 0, c.allowance.spent
-	for _, into := range mergings(region, c.roots) {
+	for _, into := range rivals.Mergings(region, c.roots) {
 		if c.allowance.spent-from > enoughWork {
 			if x.Verdict == absint.Verified {
 				x.Verdict, x.Reason = absint.Unknown, "too many cases to tell apart"
 			}
 			return nil
 		}
-		p := c.problem(merge(region, into), into)
+		p := c.problem(rivals.Merge(region, into), into)
+		if c.rarely && c.rare == 0 {
+			continue // it is verified already
+		}
 		if c.knownStands(p) {
 			x.Verdict = absint.Violation
 			return nil
@@ -342,6 +352,16 @@ func (c *contest) amid() error {
 	return nil
 }
 
+// seldom explores what is verified so far with what others do seldom. What breaks without that is told without it:
+// it takes less to happen.
+func (c *contest) seldom() error {
+	if c.x.Verdict != absint.Verified || c.x.Environment != absint.Package || !c.x.Several {
+		return nil
+	}
+	c.rarely = true
+	return c.explore()
+}
+
 // problem is that of a region in which some cells are one: into says which.
 func (c *contest) problem(region *register.Program, into []int) absint.Problem {
 	register.CountEntries(region)
@@ -350,7 +370,7 @@ func (c *contest) problem(region *register.Program, into []int) absint.Problem {
 	if c.x.Several {
 		p.Budget = c.wide
 		if c.locks.Names != nil {
-			p.Guards = pick(c.guards(), into)
+			p.Guards = rivals.Pick(c.guards(), into)
 		}
 	} else {
 		if region.Cells[0].Kind == register.Atomic && !writes(c.x.Group.Accesses) {
@@ -363,8 +383,12 @@ func (c *contest) problem(region *register.Program, into []int) absint.Problem {
 	if p.Env != absint.Package {
 		return p
 	}
-	roots, near, others := pick(c.roots, into), pick(c.near, into), pick(c.others, into)
+	roots, near, others := rivals.Pick(c.roots, into), rivals.Pick(c.near, into), rivals.Pick(c.others, into)
 	p.Steps = c.World.StepsUnder(c.lockingOf(into), region, roots, others)
+	if c.rarely {
+		rare := c.World.RareSteps(c.lockingOf(into), region, roots, p.Steps)
+		p.Steps, c.rare = append(p.Steps, rare...), len(rare)
+	}
 	p.Initial = c.World.Initial(region, roots)
 	for i := range region.Cells {
 		p.Initial[i] = append(p.Initial[i], rivals.Left(near[i], others[i])...)

@@ -69,7 +69,7 @@ func (c *contest) everHeld(names []*rivals.LockNames) map[string]bool {
 func (c *contest) lockingOf(into []int) rivals.Locking {
 	l := c.locks
 	if l.Names != nil {
-		l.Names = pick(l.Names, into)
+		l.Names = rivals.Pick(l.Names, into)
 	}
 	return l
 }

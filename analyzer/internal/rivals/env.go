@@ -46,6 +46,8 @@ type World struct {
 	changes map[string]*changes
 	// constants are the steps that store constants, by those that they are of: see constant.
 	constants map[*Step]*Step
+	// alike are the ways in which keys of a step on several entries are equal.
+	alike map[*Step][]*Step
 	// ends are the removals of entries by those who have put them there: see Releases.
 	ends map[register.Pos]bool
 }
@@ -57,7 +59,7 @@ func NewWorld(ps *ssaprog.Programs, all, outer, keeps []*Function) *World {
 	w := &World{
 		broken: map[string]string{}, Steps: map[string][]*Step{}, begun: map[string][]*Step{}, births: map[string][]birth{}, byPointer: map[string]bool{},
 		users: fieldUsers(ps.Funcs), Unique: ownership.UniqueFields(ps.Funcs), entry: entryLocks{},
-		callers: ps.Callers, outer: outer, changes: map[string]*changes{}, constants: map[*Step]*Step{}, ends: map[register.Pos]bool{},
+		callers: ps.Callers, outer: outer, changes: map[string]*changes{}, constants: map[*Step]*Step{}, alike: map[*Step][]*Step{}, ends: map[register.Pos]bool{},
 	}
 	for _, k := range keeps {
 		if k.Kept {
@@ -151,6 +153,8 @@ type Step struct {
 	Accesses []*register.Access
 	fields   []string
 	given    bool
+	// into says which cells of the step are one where some of its keys are equal: see alikeOf.
+	into []int
 }
 
 // Closed reports whether everything that happens to the maps of a root is

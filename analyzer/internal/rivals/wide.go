@@ -36,7 +36,7 @@ func (w *World) StepsUnder(locks Locking, region *register.Program, roots []stri
 			if !w.happens(s) {
 				continue
 			}
-			ways, c := s.assignments(region, roots), w.constant(s)
+			ways, c := s.assignments(region, roots), w.alikeOf(w.constant(s))[0]
 			for _, cells := range ways {
 				wide = append(wide, c.everywhere(c.on(region, cells, locks), region))
 			}

@@ -1,0 +1,126 @@
+package rivals
+
+import (
+	"slices"
+
+	"github.com/mapatom/mapatom/internal/reduce/register"
+)
+
+// Two keys of one map that can be equal are tried both ways: as two cells, and as one.
+
+// Mergings are the ways in which cells of one map can be one and the same: for
+// each cell the one it is merged into, itself if it stays. The first way merges
+// none.
+func Mergings(region *register.Program, roots []string) [][]int {
+	n := register.Number(region)
+	ways := [][]int{nil}
+	for i, c := range region.Cells {
+		var next [][]int
+		for _, way := range ways {
+			next = append(next, append(slices.Clone(way), i))
+			for k, o := range region.Cells[:i] {
+				if way[k] == k && roots[i] == roots[k] && c.Kind == register.Map && o.Kind == register.Map &&
+					n.Path(c.Map) == n.Path(o.Map) && !register.DifferentKeys(&c, &o) {
+					next = append(next, append(slices.Clone(way), k))
+				}
+			}
+		}
+		ways = next
+	}
+	return ways
+}
+
+// Merge makes a copy of a program in which cells are one.
+func Merge(region *register.Program, into []int) *register.Program {
+	p := region.Clone()
+	number := make([]int, len(into))
+	p.Cells = nil
+	var equal []register.Instr
+	for i, k := range into {
+		if k == i {
+			number[i] = len(p.Cells)
+			p.Cells = append(p.Cells, region.Cells[i])
+			continue
+		}
+		number[i] = number[k]
+		if key := region.Cells[i].Key; slices.Contains(region.Params, key.Local) {
+			equal = append(equal, register.Instr{Op: register.Copy, Dst: []register.Local{key.Local}, Args: []register.Operand{region.Cells[k].Key}})
+		}
+	}
+	keys := comparedKeys{region, register.Number(region), into}
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if in.IsBase() {
+				in.Cell = number[in.Cell]
+			}
+			keys.answer(in)
+		}
+	}
+	p.Blocks[0].Instrs = append(equal, p.Blocks[0].Instrs...)
+	return p
+}
+
+// comparedKeys answers whether keys of a region are equal, which cells are one says:
+//
+//	m.Range(func(key, _ any) bool {
+//		found = found || key == k
+//		return true
+//	})
+type comparedKeys struct {
+	region *register.Program
+	n      *register.Numbering
+	into   []int
+}
+
+// answer makes a literal of the comparison of the keys of two cells of one map.
+func (c comparedKeys) answer(in *register.Instr) {
+	if same, compared := c.same(in); compared {
+		is := register.LitFalse
+		if same {
+			is = register.LitTrue
+		}
+		in.Op, in.Name, in.Args = register.Copy, "", []register.Operand{register.Lit(is)}
+	}
+}
+
+// same is whether the keys are equal that an instruction compares.
+func (c comparedKeys) same(in *register.Instr) (same, compared bool) {
+	if in.Op != register.Pure || in.Name != "eq" || len(in.Args) != 2 {
+		return false, false
+	}
+	x, y := c.n.Source(in.Args[0]), c.n.Source(in.Args[1])
+	for i := range c.region.Cells {
+		for k := range c.region.Cells[:i] {
+			a, b := &c.region.Cells[i], &c.region.Cells[k]
+			if a.Kind != register.Map || b.Kind != register.Map || c.n.Path(a.Map) != c.n.Path(b.Map) {
+				continue
+			}
+			if p, q := c.n.Source(a.Key), c.n.Source(b.Key); p == x && q == y || p == y && q == x {
+				return c.into[i] == c.into[k], true
+			}
+		}
+	}
+	return false, false
+}
+
+// compares reports whether the program compares keys.
+func (c comparedKeys) compares() bool {
+	return slices.ContainsFunc(c.region.Blocks, func(b *register.Block) bool {
+		return slices.ContainsFunc(b.Instrs, func(in register.Instr) bool {
+			_, is := c.same(&in)
+			return is
+		})
+	})
+}
+
+// Pick is what is known of the cells that are left.
+func Pick[T any](of []T, into []int) []T {
+	var out []T
+	for i, k := range into {
+		if i == k {
+			out = append(out, of[i])
+		}
+	}
+	return out
+}
