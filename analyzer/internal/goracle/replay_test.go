@@ -1,10 +1,15 @@
 package goracle_test
 
 import (
+	"context"
 	"regexp"
 	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/goracle"
 	"github.com/mapatom/mapatom/analyzer/internal/goracle/sim"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -131,4 +136,43 @@ func texts(vs []register.Value) []string {
 		out = append(out, string(v))
 	}
 	return out
+}
+
+// TestAlike: a violation that only tells which of two objects is there that were made alike is no disagreement,
+// where the runs do not tell them apart; one of what they hold is one.
+func TestAlike(t *testing.T) {
+	u, err := goracle.NewUnit("U1", `type U struct{ m sync.Map }
+
+type Unode struct{ n int }
+
+func (s *U) F(k string) {
+	defer s.m.LoadOrStore(k, &Unode{n: 1})
+	for {
+		v, ok := s.m.Load(k)
+		if !ok {
+			return
+		}
+		if s.m.CompareAndSwap(k, v, &Unode{n: 1}) {
+			return
+		}
+	}
+}
+`)
+	require.NoError(t, err)
+	p, err := goracle.Build(context.Background(), t.TempDir(), []*goracle.Unit{u})
+	require.NoError(t, err)
+	defer p.Close()
+	vs, loose := verdicts(t, p, environments["package"])
+	v := vs[function{"U1", "F"}]
+	require.Equal(t, absint.DuplicateInstance, v.Category)
+	for category, alike := range map[absint.Category]int{absint.DuplicateInstance: 1, absint.LostUpdate: 0} {
+		x := *v.Extension
+		x.Category = category
+		v.Extension = &x
+		var k counts
+		_, fine, err := (&comparison{t: t, env: "package"}).judge(p, v, loose["U1"], &k)
+		require.NoError(t, err)
+		require.Equal(t, alike == 1, fine)
+		require.Equal(t, alike, k.alike)
+	}
 }
