@@ -26,6 +26,7 @@ func TestAssumptions(t *testing.T) {
 		"(*RTT).Update": absint.OneGoroutine, "(*Cache).Sweep": absint.EachKey,
 		"(*Requests).Do": absint.OwnEntry,
 		"(*Window).Take": absint.AnotherVariable, "(*Latest).Next": absint.NoAssumption,
+		"(*Desk).Urgent": absint.AnotherVariable, "(*Desk).Pressing": absint.NoAssumption,
 	}, on)
 }
 

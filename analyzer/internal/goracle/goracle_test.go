@@ -239,6 +239,9 @@ func (c *comparison) judge(p *goracle.Program, v verdict, loose []sim.Loose, k *
 		c.undecided = append(c.undecided, fmt.Sprintf("%s.%s: %s\n%s", v.unit, v.name, v.Reason, p.Source(v.unit)))
 	case absint.Verified:
 		k.verified++
+		if v.Assumption == absint.AnotherVariable {
+			return d, true, nil // what is in a field is the same in all runs that are compared
+		}
 		ask(sim.Request{Runs: *runs, OwnEntry: v.Assumption == absint.OwnEntry, Locked: v.Assumption == absint.Locked})
 		if d.answer.Lenient != "" {
 			k.wrongVerified++

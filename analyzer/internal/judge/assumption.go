@@ -43,16 +43,17 @@ func (c *contest) stands(region *register.Program, with *contest) bool {
 }
 
 // standsStill reports whether the group is verified where what it and others find in other
-// variables is the same in every order. Else it is explained by their change: a limit that
+// variables, and in the fields of what is found, is the same in every order. Else it is explained by their change: a limit that
 // is kept in another variable could have been a larger one.
 func (c *contest) standsStill() bool {
 	for _, into := range rivals.Mergings(c.x.Region, c.roots) {
 		p := c.problem(rivals.Merge(c.x.Region, into), into)
 		p.Unclassed = true
+		written := fieldsWritten(&p)
 		looks := false
-		p.Region, looks = still(p.Region)
+		p.Region, looks = still(p.Region, written)
 		for i := range p.Steps {
-			s, more := still(p.Steps[i].Program)
+			s, more := still(p.Steps[i].Program, written)
 			p.Steps[i].Program, looks = s, looks || more
 		}
 		if !looks {
@@ -65,16 +66,45 @@ func (c *contest) standsStill() bool {
 	return true
 }
 
-// still is a program that finds the same in another variable whenever it is run, and
-// whether it looks at one.
-func still(p *register.Program) (fixed *register.Program, looks bool) {
+// still is a program that finds the same in another variable whenever it is run, and in a field of an object that
+// it has found, unless that is written; and whether it looks at one.
+func still(p *register.Program, written map[string]bool) (fixed *register.Program, looks bool) {
+	found := foundIn(p)
 	return changed(p, func(in *register.Instr) bool {
-		if in.Op != register.Unknown || !strings.HasPrefix(in.Name, register.Other) || len(in.Dst) == 0 {
+		if in.Op != register.Unknown || len(in.Dst) == 0 {
 			return false
 		}
-		in.Op, in.Name = register.Pure, in.Name+" of "+p.Name
+		m := in.Memory()
+		switch {
+		case strings.HasPrefix(in.Name, register.Other):
+			in.Op, in.Name = register.Pure, in.Name+" of "+p.Name
+		case m.IsField() && !m.Address && len(in.Args) > 0 && in.Args[0].Local != register.None && found.Has(in.Args[0].Local) && !written[m.Name]:
+			in.Op, in.Name = register.Pure, in.Site()
+			*in = in.AsCall()
+		default:
+			return false
+		}
 		return true
 	})
+}
+
+// fieldsWritten are the fields that the region of a problem or a step writes to.
+func fieldsWritten(p *absint.Problem) map[string]bool {
+	out := map[string]bool{}
+	all := []*register.Program{p.Region}
+	for i := range p.Steps {
+		all = append(all, p.Steps[i].Program)
+	}
+	for _, q := range all {
+		for _, blk := range q.Blocks {
+			for i := range blk.Instrs {
+				if m := blk.Instrs[i].Memory(); m.IsField() && m.Writes {
+					out[m.Name] = true
+				}
+			}
+		}
+	}
+	return out
 }
 
 // strictly is a program in which each compare-and-swap that could succeed does; weak

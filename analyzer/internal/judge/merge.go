@@ -14,6 +14,16 @@ func listed(parts []string) string { return strings.Join(slices.Compact(parts), 
 // a field of the entry, or what is under the name that was found. Where others put another
 // entry there, it is another cell, of which the region has only the one.
 func moves(region *register.Program) bool {
+	found := foundIn(region)
+	return slices.ContainsFunc(region.Cells, func(c register.Cell) bool {
+		return slices.ContainsFunc([]register.Operand{c.Map, c.Key}, func(o register.Operand) bool {
+			return o.Local != register.None && found.Has(o.Local)
+		})
+	})
+}
+
+// foundIn is what operations of a program find, and what is made of that.
+func foundIn(region *register.Program) register.LocalSet {
 	found := register.NewLocalSet(len(region.Names))
 	for grown := true; grown; {
 		grown = false
@@ -31,9 +41,5 @@ func moves(region *register.Program) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(region.Cells, func(c register.Cell) bool {
-		return slices.ContainsFunc([]register.Operand{c.Map, c.Key}, func(o register.Operand) bool {
-			return o.Local != register.None && found.Has(o.Local)
-		})
-	})
+	return found
 }

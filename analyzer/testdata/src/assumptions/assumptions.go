@@ -177,3 +177,47 @@ func (q *Requests) Find(id string) *Request {
 	defer q.mu.Unlock()
 	return q.m[id]
 }
+
+// Ticket has a priority, and may get another one.
+type Ticket struct{ priority int }
+
+// Desk has a ticket for each name, and others put tickets there as well.
+type Desk struct {
+	mu      sync.RWMutex
+	Tickets map[string]*Ticket
+}
+
+// Urgent is right if the ticket that came in between is no urgent one.
+func (d *Desk) Urgent(name string, t *Ticket) bool {
+	d.mu.RLock()
+	old, ok := d.Tickets[name]
+	d.mu.RUnlock()
+	t.priority = 1
+	if ok {
+		return old != nil && old.priority > 5
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, ok := d.Tickets[name]; !ok {
+		d.Tickets[name] = &Ticket{}
+	}
+	return false
+}
+
+// Pressing asks that one, too.
+func (d *Desk) Pressing(name string, t *Ticket) bool {
+	d.mu.RLock()
+	old, ok := d.Tickets[name]
+	d.mu.RUnlock()
+	t.priority = 1
+	if ok {
+		return old != nil && old.priority > 5
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if old, ok := d.Tickets[name]; ok {
+		return old != nil && old.priority > 5
+	}
+	d.Tickets[name] = &Ticket{}
+	return false
+}
