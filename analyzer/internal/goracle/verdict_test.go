@@ -7,6 +7,8 @@ import (
 	"go/token"
 	"go/types"
 	"math"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -212,6 +214,9 @@ func (v verdict) sequence(bs bodies) []int {
 func (v verdict) whole(bs bodies) bool {
 	has, b := v.places(bs), bs[v.name]
 	missing := func(l int) bool { return !slices.Contains(has, l) }
+	if bs.waitsBeside(v.name) {
+		return false
+	}
 	if slices.ContainsFunc(b.lines, missing) || v.missesCounts(bs) || v.missesCalls(b) || v.missesEntries(bs) || slices.ContainsFunc(b.rounds, func(r lines) bool { return r.have(has) }) {
 		return false
 	}
@@ -224,6 +229,17 @@ func (v verdict) whole(bs bodies) bool {
 		called[c.callee] = true
 	}
 	return true
+}
+
+// waitsBeside reports whether a function takes a lock for nothing beside operations that need none. That it waits there for somebody who
+// is amid his own is no part of an extension, and so not of an atomic call of it.
+func (bs bodies) waitsBeside(name string) bool {
+	waits, operates := false, false
+	for _, b := range bs.with(name) {
+		operates = operates || b.operates
+		waits = waits || slices.ContainsFunc(b.locks, func(l int) bool { return !slices.Contains(b.lines, l) })
+	}
+	return waits && operates
 }
 
 // missesCounts reports whether it is counted how many entries a map has that the extension is not about, or before its
@@ -296,6 +312,8 @@ type body struct {
 	exits           []int
 	sections        map[int]int // where a lock is taken, of a line at which what it guards is touched
 	entries         map[entry][]int
+	locks           []int // where locks are taken
+	operates        bool  // on cells, and not only on what a lock guards
 	literals        []literal
 	counts          map[int]string // maps of which it is counted how many entries they have, by line
 	rounds          []lines        // of loops that only their counter ends: a sequence in one is a round of it
@@ -414,6 +432,7 @@ func operations(t testing.TB, file string) bodies {
 			case *ast.TypeAssertExpr: // which may panic
 				b.exits = append(b.exits, line())
 			case *ast.SelectorExpr:
+				b.operates = b.operates || isOperation(n)
 				if isOperation(n) && !slices.Contains(b.lines, line()) && counts[line()] == "" {
 					if b.lines = append(b.lines, line()); n.Sel.Name == "Load" {
 						b.looks = append(b.looks, line())
@@ -533,6 +552,7 @@ func (b *body) findSections(fset *token.FileSet, fn *ast.FuncDecl) {
 			switch {
 			case sel != nil && strings.HasSuffix(sel.Sel.Name, "Lock") && !strings.HasSuffix(sel.Sel.Name, "Unlock"):
 				begin = fset.Position(n.Pos()).Line
+				b.locks = append(b.locks, begin)
 			case id != nil && slices.Contains([]string{"delete", "clear", "len"}, id.Name) && isField(n.Args[0]):
 				touch(n)
 				writes[begin] = writes[begin] || id.Name != "len"
@@ -603,4 +623,34 @@ func suggested(w *absint.Witness) (ints []int64, texts []string) {
 		}
 	}
 	return ints, texts
+}
+
+// TestWaitsBeside: a function that takes a lock for nothing, and operates on something else, is not judged as a whole.
+func TestWaitsBeside(t *testing.T) {
+	source := `package p
+
+func (s *U) F(k string) bool {
+	ok := s.c.CompareAndSwap(true, true)
+	ok = s.c.CompareAndSwap(ok, !ok)
+	s.mu.RLock()
+	%s
+	s.mu.RUnlock()
+	return ok
+}
+
+func (s *U) G(k string) {
+	s.mu.Lock()
+	s.mu.Unlock()
+	s.mu.Lock()
+	s.m[k] = true
+	s.mu.Unlock()
+}
+`
+	for section, waits := range map[string]bool{"": true, "_ = s.m[k]": false} {
+		file := filepath.Join(t.TempDir(), "p.go")
+		require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, source, section), 0o600))
+		bs := operations(t, file)
+		require.Equal(t, waits, bs.waitsBeside("F"))
+		require.False(t, bs.waitsBeside("G"))
+	}
 }
