@@ -83,8 +83,8 @@ func (n *namer) effectsOf(es []effect, strict bool, counts func(effect) bool) st
 			continue
 		}
 		given := slices.DeleteFunc(slices.Clone(e.args), func(a any) bool {
-			_, object := a.(Node)
-			return !object && !strict
+			o, object := a.(Node)
+			return !strict && (!object || o.SimNil()) // a nil that is told tells nobody apart
 		})
 		out = append(out, fmt.Sprintf("%s(%s)", e.name, n.values(given)))
 	}
