@@ -10,8 +10,58 @@ import (
 
 // Mergings are the ways in which cells of one map can be one and the same: for
 // each cell the one it is merged into, itself if it stays. The first way merges
-// none.
+// none, but for what one range comes to, which is compiled once for each way out of a function:
+//
+//	defer func() {
+//		for key := range s.m { delete(s.m, key) }
+//	}()
+//
+// A call takes one of the ways out, whatever others take, and comes to every entry on each of them.
 func Mergings(region *register.Program, roots []string) [][]int {
+	ways := mergings(region, roots)
+	kept := slices.Clone(ways)
+	for _, one := range visitedOnce(region) {
+		kept = slices.DeleteFunc(kept, func(way []int) bool { return way[one[0]] != way[one[1]] })
+	}
+	if len(kept) == 0 {
+		return ways // some of their keys differ
+	}
+	return kept
+}
+
+// visitedOnce are the pairs of cells to which one range comes, each on another way out.
+func visitedOnce(p *register.Program) (out [][2]int) {
+	var visits []visit
+	n := register.Number(p)
+	for i, c := range p.Cells {
+		key := n.Source(c.Key)
+		for b, blk := range p.Blocks {
+			for k := range blk.Instrs {
+				in := &blk.Instrs[k]
+				if in.Op == register.Unknown && in.Site() == register.VisitedKey && !key.IsLit() && slices.Contains(in.Dst, key.Local) {
+					visits = append(visits, visit{i, b, in.Pos})
+				}
+			}
+		}
+	}
+	for i, v := range visits {
+		for _, o := range visits[:i] {
+			if v.pos == o.pos && v.cell != o.cell && !register.Leads(p, v.block, o.block) && !register.Leads(p, o.block, v.block) {
+				out = append(out, [2]int{v.cell, o.cell})
+			}
+		}
+	}
+	return out
+}
+
+// visit is a cell whose key is that to which a range comes in a block.
+type visit struct {
+	cell, block int
+	pos         register.Pos
+}
+
+// mergings are all of them, the first without any.
+func mergings(region *register.Program, roots []string) [][]int {
 	n := register.Number(region)
 	ways := [][]int{nil}
 	for i, c := range region.Cells {

@@ -45,7 +45,7 @@ func (w *World) alikeOf(s *Step) []*Step {
 		return out
 	}
 	p := s.Step.Program
-	for i, into := range Mergings(p, s.roots) {
+	for i, into := range mergings(p, s.roots) {
 		t := s
 		if i > 0 || (comparedKeys{p, register.Number(p), into}).compares() {
 			u := *s

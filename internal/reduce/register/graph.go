@@ -275,6 +275,9 @@ func blockSuccs(p *Program) [][]int {
 	return succs
 }
 
+// Leads reports whether a way leads from one block to another one.
+func Leads(p *Program, from, to int) bool { return reachableFrom(blockSuccs(p), []int{from})[to] }
+
 // reachableFrom says which nodes can be reached from roots, roots included.
 func reachableFrom(succs [][]int, roots []int) []bool {
 	seen := make([]bool, len(succs))
