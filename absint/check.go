@@ -106,7 +106,7 @@ func (r *Result) classify(ctx context.Context, p Problem) error {
 		{assumptions{deterministic: true}, DuplicateWork},
 		{assumptions{deterministic: true, interchangeable: true}, DuplicateInstance},
 	} {
-		if a.deterministic && !p.has(register.Unknown) && (!a.interchangeable || !p.has(register.Fresh)) {
+		if p.Drawn || a.deterministic && !p.has(register.Unknown) && (!a.interchangeable || !p.has(register.Fresh)) {
 			continue // it assumes nothing about this program
 		}
 		cost, breaks := r.Witness.carried(p, a.assumptions)

@@ -83,6 +83,9 @@ type Problem struct {
 	Budget Budget
 	// Unclassed says that only the verdict is asked for: a violation has no category then.
 	Unclassed bool
+	// Drawn says that what the call stores is drawn by lot: that two calls make the same, or something as good, is
+	// not taken for granted to class a violation.
+	Drawn bool
 	// Memo keeps what is found of the programs, for other problems with some of them. It may
 	// be nil.
 	Memo *Memo

@@ -124,7 +124,7 @@ func (l *lowerer) resolved(s *callSite) []register.Operand {
 			return l.callPure(s)
 		}
 		return l.results(s, name, l.callArgs(s))
-	case calls.Quiet:
+	case calls.Quiet, calls.Drawn:
 		return l.results(s, name, l.callArgs(s))
 	case calls.Fresh:
 		return l.callFresh(s)
@@ -224,7 +224,7 @@ func (l *lowerer) results(s *callSite, name string, args []register.Operand) []r
 	if s.val == nil {
 		return nil
 	}
-	return l.unknowns(s.val, s.n, register.Instr{Op: register.Unknown, Name: name, Args: args}.AsCall())
+	return l.unknowns(s.val, s.n, register.Instr{Op: register.Unknown, Name: name, Args: args, Drawn: s.info.Drawn, Fails: s.info.Fails}.AsCall())
 }
 
 // result gives an unpredictable result to a call.
@@ -260,7 +260,7 @@ func (l *lowerer) callPure(s *callSite) []register.Operand {
 	dst := l.resultLocals(s)
 	for _, d := range dst {
 		if d != register.None {
-			l.emit(register.Instr{Op: register.Pure, Dst: dst, Name: s.pureName(), Args: args}.AsCall())
+			l.emit(register.Instr{Op: register.Pure, Dst: dst, Name: s.pureName(), Args: args, Fails: s.info.Fails}.AsCall())
 			break
 		}
 	}
@@ -295,7 +295,7 @@ func (l *lowerer) callFresh(s *callSite) []register.Operand {
 		if !made && isPointerLike(t) {
 			made = true
 			if d != register.None {
-				l.emit(register.Instr{Op: register.Fresh, Dst: dst[i : i+1], Name: l.Site(typeName(pointee(t)) + register.MadeSite), Args: args})
+				l.emit(register.Instr{Op: register.Fresh, Dst: dst[i : i+1], Name: l.Site(typeName(pointee(t)) + register.MadeSite), Args: args, Fails: s.info.Fails})
 				l.setNonNil(l.block, register.L(d))
 			}
 		} else if d != register.None {
@@ -365,7 +365,7 @@ func (l *lowerer) callUnknown(s *callSite) []register.Operand {
 		l.mayUnwind(s)
 		return locals(dst)
 	}
-	l.emit(register.Instr{Op: register.Effect, Name: s.info.Name, Args: l.effectArgs(vs), Asks: s.asks()}.AsCall())
+	l.emit(register.Instr{Op: register.Effect, Name: s.info.Name, Args: l.effectArgs(vs), Asks: s.asks(), Drawn: s.info.Drawn}.AsCall())
 	l.mayUnwind(s)
 	return l.results(s, s.info.Name, l.operands(vs))
 }

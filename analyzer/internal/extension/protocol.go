@@ -95,10 +95,13 @@ func anyMarked(marked map[register.Local]bool, ops []register.Operand) bool {
 	return slices.ContainsFunc(ops, func(o register.Operand) bool { return o.Local != register.None && marked[o.Local] })
 }
 
-// MakesError reports whether an instruction makes an error: by a function, or as
+// MakesError reports whether an instruction makes an error: by a function that gives nothing else, or by one, or as
 // an object of a type, that is named like it. Error methods make no errors.
 func MakesError(in *register.Instr) bool {
 	name := in.Site()
+	if in.Fails {
+		return true
+	}
 	switch in.Op {
 	case register.Pure:
 		isCall := !in.Memory().IsField() && !strings.ContainsAny(name, "():&")

@@ -165,7 +165,7 @@ func owner(v ssa.Value) ssa.Value {
 
 // quietCalls are the calls without an effect that anyone could ask about.
 var quietCalls = []calls.Kind{
-	calls.Pure, calls.ReadOnly, calls.Quiet, calls.Fresh, calls.Same, calls.Lock, calls.Unlock,
+	calls.Pure, calls.ReadOnly, calls.Drawn, calls.Quiet, calls.Fresh, calls.Same, calls.Lock, calls.Unlock,
 }
 
 // hasEffect reports whether an instruction does something that is not seen in

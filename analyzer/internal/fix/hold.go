@@ -174,7 +174,7 @@ func (f *fixer) callStays(call ssa.CallInstruction) bool {
 // computes reports whether a call of that kind comes back, and takes no lock.
 func computes(kind calls.Kind) bool {
 	switch kind {
-	case calls.Pure, calls.ReadOnly, calls.Quiet, calls.Fresh, calls.Same:
+	case calls.Pure, calls.ReadOnly, calls.Drawn, calls.Quiet, calls.Fresh, calls.Same:
 		return true
 	}
 	return false

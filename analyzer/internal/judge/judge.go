@@ -365,7 +365,7 @@ func (c *contest) seldom() error {
 // problem is that of a region in which some cells are one: into says which.
 func (c *contest) problem(region *register.Program, into []int) absint.Problem {
 	register.CountEntries(region)
-	p := absint.Problem{Region: region, Env: c.x.Environment, Unclassed: c.Unclassed}
+	p := absint.Problem{Region: region, Env: c.x.Environment, Unclassed: c.Unclassed, Drawn: storesDrawn(c.x.In, c.x.Group)}
 	p.Held = c.held(c.locks.Names)
 	if c.x.Several {
 		p.Budget = c.wide

@@ -275,7 +275,7 @@ func (e *escapes) call(s sighting, call ssa.CallInstruction) {
 		if e.ps.Res.Local(fn) == nil && len(args) > 0 && args[0] == s.v {
 			return // a method of it, known through a fact
 		}
-	case calls.Pure, calls.ReadOnly, calls.Quiet, calls.Same, calls.Lock, calls.Unlock:
+	case calls.Pure, calls.ReadOnly, calls.Drawn, calls.Quiet, calls.Same, calls.Lock, calls.Unlock:
 		return
 	}
 	if e.passed(s, call) {

@@ -133,8 +133,9 @@ func (r *Resolver) Call(fn *ssa.Function, call ssa.CallInstruction) calls.Info {
 func (r *Resolver) resolve(call ssa.CallInstruction) calls.Info {
 	info, t, body := r.direct(call)
 	if body != nil {
-		return r.localCall(call, body, t, info.Name)
+		info = r.localCall(call, body, t, info.Name)
 	}
+	info.Drawn = info.Kind == calls.Drawn || t.obj != nil && t.obj.Pkg() != nil && r.Cat.DrawsLots(t.obj.Pkg().Path())
 	return info
 }
 
@@ -334,7 +335,7 @@ func (r *Resolver) timed(call ssa.CallInstruction) ssa.Value {
 
 // classKinds are the classes that need nothing but a name.
 var classKinds = map[catalog.Class]calls.Kind{
-	catalog.Pure: calls.Pure, catalog.ReadOnly: calls.ReadOnly,
+	catalog.Pure: calls.Pure, catalog.ReadOnly: calls.ReadOnly, catalog.Drawn: calls.Drawn,
 	catalog.Quiet: calls.Quiet, catalog.Fresh: calls.Fresh,
 	catalog.Blocking: calls.Blocking,
 	catalog.NoReturn: calls.NoReturn, catalog.Panics: calls.NoReturn,
@@ -429,7 +430,7 @@ func (r *Resolver) localCall(call ssa.CallInstruction, fn *ssa.Function, t targe
 	if r.touching[fn] || takesFunc(fn) || isSmall(fn) && !r.Sums.puts(fn) {
 		return r.inline(call, t.fn, name)
 	}
-	return calls.Info{Kind: r.Sums.Of(fn).kind(), Name: name}
+	return calls.Info{Kind: r.Sums.Of(fn).kind(), Name: name, Fails: r.Sums.fails(fn)}
 }
 
 // takesFunc reports whether the function has a function among its parameters:

@@ -418,7 +418,7 @@ func (b *bodyWalk) call(x *ast.CallExpr) bool {
 	switch sum := b.s.callee(fn); {
 	case sum == Pure:
 		return b.arguments(x.Args)
-	case sum == fresh || sum == readOnly:
+	case sum == fresh || sum == readOnly || sum == drawn:
 		return b.makes && b.expressions(x.Args)
 	}
 	return false
@@ -461,6 +461,8 @@ func (s *sourceResults) callee(fn *types.Func) summary {
 		return Pure
 	case catalog.Fresh:
 		return fresh
+	case catalog.Drawn:
+		return drawn
 	case catalog.ReadOnly:
 		return readOnly
 	}

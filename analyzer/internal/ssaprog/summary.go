@@ -15,6 +15,8 @@ type summary int
 const (
 	// Effectful says nothing.
 	Effectful summary = iota
+	// drawn has no effect, and gives something else at each call.
+	drawn
 	// readOnly has no effect; its results cannot be predicted.
 	readOnly
 	// Pure has no effect and its results depend on its arguments only.
@@ -23,7 +25,7 @@ const (
 	fresh
 )
 
-var summaryNames = [...]string{"effectful", "readonly", "pure", "fresh"}
+var summaryNames = [...]string{"effectful", "drawn", "readonly", "pure", "fresh"}
 
 // String is the summary's word.
 func (s summary) String() string {
@@ -36,6 +38,8 @@ func (s summary) String() string {
 // kind is what Lower makes of a call.
 func (s summary) kind() calls.Kind {
 	switch s {
+	case drawn:
+		return calls.Drawn
 	case readOnly:
 		return calls.ReadOnly
 	case Pure:
@@ -154,25 +158,24 @@ func (s *summaries) compute(fn *ssa.Function) summary {
 	sum := Pure
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			switch s.instr(instr) {
-			case Effectful:
+			allows := s.instr(instr)
+			if allows == Effectful {
 				return Effectful
-			case readOnly:
-				sum = readOnly
 			}
+			sum = min(sum, allows)
 		}
 	}
 	switch made := s.Returned(fn); {
 	case made == AllMade:
 		return fresh
 	case made == someMade:
-		return readOnly
+		return min(sum, readOnly)
 	}
 	return sum
 }
 
 // instr is what one instruction allows the function to be: effectful,
-// readOnly or pure.
+// drawn, read only or pure.
 func (s *summaries) instr(instr ssa.Instruction) summary {
 	switch v := instr.(type) {
 	case *ssa.Store:
@@ -265,7 +268,7 @@ func (s *summaries) call(call *ssa.Call) summary {
 		return s.builtin(call, b.Name())
 	}
 	sum := s.callSummary(call)
-	ignored := sum == readOnly && len(*call.Referrers()) == 0 // logging
+	ignored := (sum == readOnly || sum == drawn) && len(*call.Referrers()) == 0 // logging
 	if sum == fresh || ignored || s.buildsText(call) {
 		return Pure
 	}
@@ -304,6 +307,8 @@ func (s *summaries) callSummary(call *ssa.Call) summary {
 	switch info.Kind {
 	case calls.Pure, calls.Same, calls.NoReturn:
 		return Pure
+	case calls.Drawn:
+		return drawn
 	case calls.ReadOnly, calls.Quiet:
 		return readOnly
 	case calls.Fresh:
@@ -390,6 +395,38 @@ func (s *summaries) Returned(fn *ssa.Function) making {
 		return someMade
 	}
 	return noneMade
+}
+
+// fails reports whether all that a function returns last are errors that it makes.
+func (s *summaries) fails(fn *ssa.Function) bool {
+	results := fn.Signature.Results()
+	if results.Len() == 0 || !IsError(results.At(results.Len()-1).Type()) {
+		return false
+	}
+	some := false
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		if some = true; !makesError(ret.Results[len(ret.Results)-1]) {
+			return false
+		}
+	}
+	return some
+}
+
+// makesError reports whether a value is an object that was made an error there, or what a function of the standard
+// library gives that makes errors.
+func makesError(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.MakeInterface:
+		return !hasIdentity(v.X.Type()) || IsMadeHere(v.X)
+	case *ssa.Call:
+		t := targetOf(v)
+		return t.obj != nil && (t.obj.FullName() == "errors.New" || t.obj.FullName() == "fmt.Errorf")
+	}
+	return false
 }
 
 // fails reports whether a return has an error that is not nil.

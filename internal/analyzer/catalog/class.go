@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"path"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -20,6 +21,9 @@ const (
 	Pure
 	// ReadOnly: no effect, but two calls may differ (clocks, environment).
 	ReadOnly
+	// Drawn: no effect, and each call gives something else, by lot (random
+	// numbers, identifiers).
+	Drawn
 	// Quiet: logging and the like. What it does is not observed, and what
 	// it returns is used for nothing else.
 	Quiet
@@ -44,7 +48,7 @@ const (
 
 // classNames are the words of the tables, in the order of the constants.
 var classNames = [...]string{
-	"unknown", "pure", "readonly", "quiet", "fresh", "blocking", "noreturn",
+	"unknown", "pure", "readonly", "drawn", "quiet", "fresh", "blocking", "noreturn",
 	"panics", "lock", "unlock", "rlock", "runlock", "trylock", "tryrlock",
 }
 
@@ -107,10 +111,19 @@ func (c *Catalog) Guess(fn *types.Func) Class {
 	return Unknown
 }
 
-// restrict weakens Pure and ReadOnly for functions that take a function:
+// DrawsLots reports whether a package is there to draw lots: what its functions fill
+// is drawn as well.
+func (c *Catalog) DrawsLots(pkg string) bool {
+	c.read()
+	return slices.ContainsFunc(c.exact[pkg], func(rs *ruleSet) bool {
+		return slices.ContainsFunc(rs.rules, func(r rule) bool { return r.class == Drawn })
+	})
+}
+
+// restrict weakens Pure, ReadOnly and Drawn for functions that take a function:
 // what that one does is not known here.
 func restrict(class Class, fn *types.Func) Class {
-	if class != Pure && class != ReadOnly {
+	if class != Pure && class != ReadOnly && class != Drawn {
 		return class
 	}
 	params := fn.Signature().Params()
@@ -129,7 +142,7 @@ func plausible(class Class, sig *types.Signature) bool {
 	switch class {
 	case Fresh:
 		return res.Len() > 0 && hasIdentity(res.At(0).Type())
-	case Pure, ReadOnly:
+	case Pure, ReadOnly, Drawn:
 		return res.Len() > 0
 	case Quiet:
 		// A logger may return another logger, but a counter that returns

@@ -31,7 +31,8 @@ func f(e error, re *regexp.Regexp, now time.Time, ctx context.Context, mu *sync.
 		Pure: `Split Itoa Sprintf Errorf Is Equal PathEscape MustCompile e.Error re.MatchString
 			now.Add now.MarshalJSON d.Seconds ctx.Done`,
 		Unknown:  "Map AppendInt As Sort Remove re.Longest wg.Add",
-		ReadOnly: "Intn Getenv Now ctx.Err n.Value",
+		Drawn:    "Intn",
+		ReadOnly: "Getenv Now ctx.Err n.Value",
 		Fresh:    "NewReader Parse Clone WithCancel",
 		Quiet:    "Println lg.Info tb.Log n.Add",
 		NoReturn: "Goexit Fatalf ts.Fatal",

@@ -50,6 +50,8 @@ const (
 	Pure
 	// ReadOnly has no effect, but its results cannot be predicted.
 	ReadOnly
+	// Drawn has no effect, and gives something else at each call.
+	Drawn
 	// Quiet is dropped (logging, metrics); results are unknown.
 	Quiet
 	// Fresh is a constructor: its first pointer-like result is a new
@@ -98,6 +100,10 @@ type Info struct {
 	// Guard says that the lock guards memory which Memory knows of: until it is
 	// released, what is done there is one step.
 	Guard bool
+	// Fails says that the last result is an error, and never nil.
+	Fails bool
+	// Drawn says that what the call gives, or what it fills, is drawn by lot.
+	Drawn bool
 	// Callback is Once's function.
 	Callback ssa.Value
 }

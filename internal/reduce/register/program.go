@@ -244,6 +244,11 @@ type Instr struct {
 	// becomes of it, that it is made for what it gives: that its caller uses more of that
 	// than an error. It is no part of the text form.
 	Asks bool
+	// Fails says of a call that its last result is an error, whatever it is given. It is no part of the text form.
+	Fails bool
+	// Drawn says of an Unknown that it is drawn by lot, another one at each call, and of an Effect that it fills
+	// memory so. It is no part of the text form.
+	Drawn bool
 	// Counts says of an Effect that an outcome decides about, as it does about a write after it,
 	// that it counts whatever it concerns. It is no part of the text form.
 	Counts bool
