@@ -23,7 +23,7 @@ func TestDefaultConfidence(t *testing.T) {
 		for _, x := range violations(r.Action) {
 			_, name, _ := strings.Cut(x.Function, ".")
 			switch {
-			case strings.HasPrefix(name, "High"):
+			case strings.HasPrefix(name, "High"), strings.HasPrefix(name, "high"):
 				assert.Equal(t, analyzer.ConfidenceHigh, x.Confidence, x.Function)
 				assert.True(t, x.Reported, x.Function)
 			case strings.HasPrefix(name, "Medium"), name == "Read": // which can have no other name

@@ -437,7 +437,7 @@ func (e *Weigher) together(v *violation) Support {
 		return s
 	}
 	own := on.argument && handles(mine) && !ownership.IsOwnRoot(e.ps.Pass.Pkg, v.Root(v.g.Cells[0]))
-	if v.x.Guard != "" && !own && (isMap || fn.Parent() == nil && (e.ps.Exported(fn) || entered(mine) && e.putsAlone(v))) {
+	if v.x.Guard != "" && !own && (isMap || fn.Parent() == nil && (e.ps.Exported(fn) || entered(mine) && (e.putsAlone(v) || v.isFed()))) {
 		return expected(v.x.First(), "%s is locked here, so several goroutines are expected", v.x.Guard)
 	}
 	if isMap {

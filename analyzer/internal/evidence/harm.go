@@ -4,6 +4,8 @@ import (
 	"go/token"
 	"slices"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/judge"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
@@ -54,10 +56,14 @@ func (e *Weigher) firstHarm(v *violation) Support {
 		return likely(at, "others have only seen the object that is removed, which is its own")
 	case !v.remembered && (v.x.Category != absint.InconsistentRead || e.readsBack(v)) && e.losesObject(v):
 		return shown(at, "the object that is lost has state of its own").shows(byLost)
+	case e.losesDrawn(v):
+		return shown(at, "two calls give out what they have drawn, of which one is lost").shows(byChance)
 	case v.x.Category != absint.StaleDelete && v.cutsByOld():
 		return shown(at, "what is there now is cut at a place that was found before").shows(byPlace)
 	case v.x.Category != absint.StaleDelete && v.takesUnlooked():
 		return shown(at, "what was there when it looked is taken, and may be gone").shows(byPlace)
+	case v.x.Category != absint.StaleDelete && v.takesOther():
+		return shown(at, "another one is taken away than was found, and given out").shows(byPlace)
 	case v.dropsAdded():
 		return shown(at, "what is added in between is dropped")
 	case e.overwritesGiven(v):
@@ -80,7 +86,7 @@ func (e *Weigher) firstHarm(v *violation) Support {
 		return shown(at, "two calls are both given the old value")
 	case v.x.Category == absint.LostUpdate && v.derived() && !(v.lone() && v.swaps()):
 		return shown(at, "the new value is made from the old one, so a change in between is lost").shows(byOld)
-	case v.x.Category == absint.LostUpdate && v.compared() && !v.lone():
+	case v.x.Category == absint.LostUpdate && !v.lone() && (v.compared() || e.comparesGiven(v)):
 		return shown(at, "the new value was compared with one that is no longer there")
 	case v.x.Category == absint.LostUpdate && e.overwritesSum(v):
 		return shown(at, "what is added in between is lost").shows(bySum)
@@ -195,10 +201,18 @@ func (e *Weigher) emptied(v *violation) bool {
 	})
 }
 
-// empties reports whether an instruction of a program writes what an atomic holds at first.
+// empties reports whether an instruction of a program writes what an atomic holds at first, or a list of which
+// nothing is left.
 func empties(p *register.Program) func(register.Instr) bool {
 	return func(in register.Instr) bool {
-		return in.Op == register.Write && in.Args[0].IsLit() && in.Args[0].Lit == p.Cells[in.Cell].Zero
+		switch {
+		case in.Op != register.Write || in.Args[0].IsNone():
+			return false
+		case in.Args[0].IsLit():
+			return in.Args[0].Lit == p.Cells[in.Cell].Zero
+		}
+		def := p.OnlyDef(in.Args[0].Local)
+		return def != nil && def.Op == register.Pure && def.Name == register.SliceOf && def.Args[2].IsLit() && def.Args[2].Lit == "0"
 	}
 }
 
@@ -250,7 +264,36 @@ func (e *Weigher) bothTold(v *violation) (Support, bool) {
 	if pos, ok := v.goesOnPast(); ok && v.goesOn() && !e.unread(v) {
 		return shown(e.placeOf(pos), "two calls both go ahead, of which one should be refused").shows(byLeave), true
 	}
+	if in, ok := e.doesPast(v); ok && itself && v.goesOn() {
+		return shown(e.placeOf(in.Pos), "two calls both %s", e.doing(in)).shows(byEffect), true
+	}
 	return Support{}, false
+}
+
+// doesPast is what the call always does after the step that has written, where it goes on, and that matters. Who
+// counts himself in does it for himself.
+//
+//	if r.failure() != nil { return }
+//	r.recordFailure(err)
+//	r.undo(step)
+func (e *Weigher) doesPast(v *violation) (*register.Instr, bool) {
+	tree := register.Dominators(v.Prog)
+	for _, a := range v.g.Accesses {
+		if !a.Writes || len(a.Ops) > 1 {
+			continue
+		}
+		for b, blk := range v.Prog.Blocks {
+			if !register.Dominates(tree, a.Start.Block, b) {
+				continue
+			}
+			for i := range blk.Instrs {
+				if in := &blk.Instrs[i]; (b != a.Start.Block || i > a.Start.Instr) && e.matters(in) && in.Effect().Kind != register.Operated && !onOwn(v.Prog, in) && !keepsTime[in.Effect().Callee] {
+					return in, true
+				}
+			}
+		}
+	}
+	return nil, false
 }
 
 // goesOn reports whether the call goes on with something else in the witness, and would have returned if it
@@ -562,8 +605,10 @@ func (v *violation) carriesOn() bool {
 }
 
 // partsOf are what an access has found, and what has some of that in it.
-func (v *violation) partsOf(a *register.Access) map[register.Local]bool {
-	parts := foundBy(a)
+func (v *violation) partsOf(a *register.Access) map[register.Local]bool { return v.with(foundBy(a)) }
+
+// with are some values, and what has some of them in it.
+func (v *violation) with(parts map[register.Local]bool) map[register.Local]bool {
 	passOn(v.Prog, parts, func(in *register.Instr) bool {
 		switch in.Op {
 		case register.Copy, register.Fresh:
@@ -667,6 +712,49 @@ func (v *violation) compared() bool {
 		}
 	}
 	return false
+}
+
+// comparesGiven is compared for a part of what is stored, which a caller gives, and a part of what was there:
+//
+//	if cents <= l.current().Cents { return errTooLow }
+//	l.set(Bid{who, cents})
+func (e *Weigher) comparesGiven(v *violation) bool {
+	for _, look := range v.g.Accesses {
+		found := v.followsFrom(look)
+		for _, set := range v.g.Accesses {
+			if !set.Writes || set.Cell != look.Cell || !v.decides(look, set) {
+				continue
+			}
+			given := e.givenParts(v, set)
+			if someInstr(v.Prog, func(in register.Instr) bool {
+				if in.Op != register.Pure || in.Name != "lt" && in.Name != "le" || len(in.Args) != 2 {
+					return false
+				}
+				a, b := v.N.Source(in.Args[0]).Local, v.N.Source(in.Args[1]).Local
+				return found[a] && given[b] || found[b] && given[a]
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// givenParts are the parts of what an access stores that callers give.
+func (e *Weigher) givenParts(v *violation, set *register.Access) map[register.Local]bool {
+	out := map[register.Local]bool{}
+	for _, ref := range set.Ops {
+		val, ok := judge.StoredOperand(&v.Prog.Blocks[ref.Block].Instrs[ref.Instr])
+		if !ok {
+			continue
+		}
+		for _, l := range v.madeOf(val, 0) {
+			if p, ok := v.Parameter(l).(*ssa.Parameter); ok && isBrought(p) {
+				out[l] = true
+			}
+		}
+	}
+	return out
 }
 
 // overwritesSum reports whether what comes in between adds to what was there.

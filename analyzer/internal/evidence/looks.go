@@ -28,7 +28,7 @@ import (
 // quickLook is why a violation is not shown that is none without its first look, if what
 // comes after that looks again and goes by what it finds then.
 func (e *Weigher) quickLook(f *violation) string {
-	if f.x.Several || f.x.Category == absint.Crash || f.x.Category == absint.DuplicateInstance {
+	if f.x.Several || f.x.Category == absint.Crash || f.x.Category == absint.DuplicateInstance || f.by[byPlace] {
 		return ""
 	}
 	for _, a := range f.g.Accesses {

@@ -407,3 +407,23 @@ func (e *Weigher) isMade(v ssa.Value, depth int, by byWhom) bool {
 	}
 	return false
 }
+
+// Two that draw by lot get different values, as immutable as they are:
+//
+//	if _, ok := s.secrets.Load(user); !ok {
+//		secret := newSecret() // 16 bytes of crypto/rand
+//		s.secrets.Store(user, secret)
+//		return secret // which is not the one that is checked later
+//	}
+
+// losesDrawn reports whether the step stores a value that was drawn by lot, and gives out what it
+// has drawn, although another one may have taken its place.
+func (e *Weigher) losesDrawn(v *violation) bool {
+	if v.x.Category == absint.StaleDelete || v.x.Category == absint.InconsistentRead || v.swaps() || !v.limited() {
+		return false
+	}
+	return slices.ContainsFunc(e.stores(v), func(in *register.Instr) bool {
+		val, ok := judge.StoredOperand(in)
+		return ok && !val.IsLit() && judge.IsDrawn(v.Prog, val) && v.givesOut(map[register.Local]bool{v.N.Source(val).Local: true, val.Local: true})
+	})
+}

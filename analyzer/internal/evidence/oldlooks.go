@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -28,7 +29,7 @@ func (v *violation) cutsByOld() bool {
 	for _, old := range v.g.Accesses {
 		places := v.placesIn(old)
 		for _, b := range v.g.Accesses {
-			if b == old || !b.Writes || b.Cell != old.Cell || !v.Find.Precedes(old, b) || v.inOneSection(old, b) {
+			if b == old || !b.Writes || b.Cell != old.Cell || !v.Find.Precedes(old, b) || v.inOneSection(old, b) || v.looksNow(b) {
 				continue
 			}
 			if slices.ContainsFunc(v.cutsFor(b), func(cut *register.Instr) bool { return v.cutAt(cut, places) && !v.isCut(cut, old) }) {
@@ -40,7 +41,7 @@ func (v *violation) cutsByOld() bool {
 }
 
 // placesIn are the lengths of a list that an access has found, the places at which it was looked
-// into, and what is made of those.
+// into or something was found in it, and what is made of those.
 func (v *violation) placesIn(a *register.Access) map[register.Local]bool {
 	places := map[register.Local]bool{}
 	for _, blk := range v.Prog.Blocks {
@@ -52,6 +53,10 @@ func (v *violation) placesIn(a *register.Access) map[register.Local]bool {
 				places[in.Dst[0]] = true
 			case in.Memory().Kind == register.Element && len(in.Args) > 1 && !in.Args[1].IsLit():
 				places[in.Args[1].Local] = true
+			case in.Op == register.Pure || in.Op == register.Unknown: // slices.Index and others like it
+				for _, l := range in.Dst {
+					places[l] = places[l] || l != register.None && v.Prog.TypeOf(l).Kind == register.Int
+				}
 			}
 		}
 	}
@@ -83,6 +88,51 @@ func (v *violation) takesUnlooked() bool {
 	return false
 }
 
+// takesOther reports whether something of a list is given out that an older look has found, and what is at one of
+// its ends by then is taken away for it, whoever looks.
+//
+//	vm, ok := p.newest()
+//	if ok { p.dropLast() } // p.warm = p.warm[:len(p.warm)-1]
+//	return vm
+func (v *violation) takesOther() bool {
+	for _, old := range v.g.Accesses {
+		taken := v.elementsOf(old)
+		for _, b := range v.g.Accesses {
+			if b == old || old.Writes || !b.Writes || b.Cell != old.Cell || !v.Find.Precedes(old, b) || v.inOneSection(old, b) || len(v.elementsOf(b)) > 0 {
+				continue
+			}
+			cutsNow := slices.ContainsFunc(v.cutsFor(b), func(cut *register.Instr) bool { return v.isCut(cut, b) && shortens(cut) })
+			if cutsNow && v.givesOut(taken) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// elementsOf are the elements of a list that an access has found.
+func (v *violation) elementsOf(a *register.Access) map[register.Local]bool {
+	out := map[register.Local]bool{}
+	for _, blk := range v.Prog.Blocks {
+		for i := range blk.Instrs {
+			if in := &blk.Instrs[i]; in.Memory().Kind == register.Element && len(in.Dst) > 0 && slices.Contains(a.Outcome, v.N.Source(in.Args[0]).Local) {
+				out[in.Dst[0]] = true
+			}
+		}
+	}
+	delete(out, register.None)
+	return out
+}
+
+// givesOut reports whether one of some values is returned, or something is done with it.
+func (v *violation) givesOut(vals map[register.Local]bool) bool {
+	vals = v.with(maps.Clone(vals))
+	return slices.ContainsFunc(v.Prog.Blocks, func(blk *register.Block) bool {
+		returned := blk.Term.Kind == register.Return && slices.ContainsFunc(blk.Term.Vals, func(op register.Operand) bool { return !op.IsLit() && vals[op.Local] })
+		return returned || slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool { return in.Op == register.Effect && uses(&in, vals) })
+	})
+}
+
 // shortens reports whether a cut leaves something away, whatever there is.
 func shortens(cut *register.Instr) bool {
 	none := func(at int) bool {
@@ -105,18 +155,28 @@ func (v *violation) dropsAdded() bool {
 	if v.x.Several || v.onMap() || !v.emptiesGiven() && !v.restoresTaken() {
 		return false
 	}
-	return slices.ContainsFunc(v.interrupting(), func(s *rivals.Step) bool {
-		found := whatIsFound(s.Step.Program)
-		return someInstr(s.Step.Program, func(in register.Instr) bool {
-			return in.Op == register.Pure && in.Name == "append" && uses(&register.Instr{Args: in.Args[:1]}, found)
-		})
+	return slices.ContainsFunc(v.interrupting(), addsToFound)
+}
+
+// isFed reports whether others add to the list that the step works with, by a function of their own.
+func (v *violation) isFed() bool {
+	return slices.ContainsFunc(v.interrupting(), func(s *rivals.Step) bool { return s.Fn != v.Fn && addsToFound(s) })
+}
+
+// addsToFound reports whether a step adds to a list that it finds.
+func addsToFound(s *rivals.Step) bool {
+	found := whatIsFound(s.Step.Program)
+	return someInstr(s.Step.Program, func(in register.Instr) bool {
+		return in.Op == register.Pure && in.Name == "append" && uses(&register.Instr{Args: in.Args[:1]}, found)
 	})
 }
 
-// emptiesGiven reports whether something is emptied of which what was there is given to somebody.
+// emptiesGiven reports whether something is emptied of which what was there, or a copy, is given to somebody.
 func (v *violation) emptiesGiven() bool {
-	return someInstr(v.x.Region, empties(v.x.Region)) &&
-		slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool { return !a.Writes && v.actsOn(a) })
+	return someInstr(v.x.Region, empties(v.x.Region)) && slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool {
+		parts := v.partsOf(a)
+		return !a.Writes && someInstr(v.Prog, func(in register.Instr) bool { return in.Op == register.Effect && uses(&in, parts) })
+	})
 }
 
 // restoresTaken reports whether what one access has taken out, all there was, is stored again by another
@@ -140,18 +200,25 @@ func (v *violation) restoresTaken() bool {
 	return false
 }
 
+// cuts are what cuts a list: they have the list first, and then where.
+var cuts = map[string]bool{register.SliceOf: true, "slices.Delete": true, "slices.Insert": true, "slices.Replace": true}
+
 // cutsFor are the cuts that what an access stores is made of.
 func (v *violation) cutsFor(b *register.Access) []*register.Instr {
 	var out []*register.Instr
 	seen := map[register.Local]bool{}
 	var from func(op register.Operand)
 	from = func(op register.Operand) {
-		def, _ := v.N.Def(op)
-		if op.IsLit() || op.IsNone() || seen[op.Local] || def == nil || def.Op != register.Pure {
+		op = v.N.Source(op)
+		if op.IsLit() || op.IsNone() || seen[op.Local] {
 			return
 		}
 		seen[op.Local] = true
-		if def.Name == register.SliceOf {
+		def := v.Prog.OnlyDef(op.Local)
+		if def == nil || def.Op != register.Pure && !cuts[def.Site()] {
+			return
+		}
+		if cuts[def.Site()] {
 			out = append(out, def)
 		}
 		for _, arg := range def.Args {
@@ -168,10 +235,21 @@ func (v *violation) cutsFor(b *register.Access) []*register.Instr {
 
 // cutAt reports whether a list is cut at one of some places, which it was not looked at before.
 func (v *violation) cutAt(cut *register.Instr, places map[register.Local]bool) bool {
-	at := slices.ContainsFunc(cut.Args[1:], func(op register.Operand) bool { return !op.IsLit() && places[op.Local] })
-	return at && !someInstr(v.Prog, func(in register.Instr) bool {
+	return slices.ContainsFunc(cut.Args[1:], func(op register.Operand) bool { return !op.IsLit() && places[op.Local] })
+}
+
+// looksNow reports whether the section of an access looks how long the list is that is there by then, or what
+// is in it.
+func (v *violation) looksNow(b *register.Access) bool {
+	found := map[register.Local]bool{}
+	for _, c := range v.Find.Accesses {
+		if c.Cell == b.Cell && (c == b || v.inOneSection(c, b)) {
+			maps.Copy(found, foundBy(c))
+		}
+	}
+	return someInstr(v.Prog, func(in register.Instr) bool {
 		looks := in.Memory().Kind == register.Element && len(in.Args) > 1 || in.Op == register.Pure && in.Name == "len"
-		return looks && v.N.Term(in.Args[0]) == v.N.Term(cut.Args[0]) // what is there now counts
+		return looks && found[v.N.Source(in.Args[0]).Local]
 	})
 }
 

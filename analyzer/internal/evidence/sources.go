@@ -102,7 +102,7 @@ func (v *violation) isEntry(op register.Operand, depth int) bool {
 	if def == nil {
 		return v.foundOrPut(op.Local, depth)
 	}
-	return def.IsBase() || def.Op == register.Pure && slices.ContainsFunc(def.Args, func(arg register.Operand) bool { return v.isEntry(arg, depth+1) })
+	return def.IsBase() || def.Memory().Kind == register.Entry || def.Op == register.Pure && slices.ContainsFunc(def.Args, func(arg register.Operand) bool { return v.isEntry(arg, depth+1) })
 }
 
 // foundOrPut reports whether a value is what was found in an entry on some ways, and on all others
@@ -127,6 +127,9 @@ func (v *violation) foundOrPut(l register.Local, depth int) bool {
 			return false
 		}
 		from := v.N.Source(def.Args[0])
+		if from.IsLit() && from.Lit == register.LitNil {
+			continue // nobody works with that
+		}
 		entry := v.isEntry(from, depth+1)
 		if found = found || entry; !entry && (from.IsLit() || !put[from.Local]) {
 			return false

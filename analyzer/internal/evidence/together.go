@@ -218,6 +218,9 @@ func (e *Weigher) meantForSeveral(v *violation) (Support, bool) {
 	if at := e.addsBeside(v); at != token.NoPos {
 		return expected(at, "it adds to another atomic, which one goroutine alone would not need"), true
 	}
+	if at := e.writesLocked(v); at != token.NoPos {
+		return expected(at, "a lock is taken here to write it, which one goroutine alone would not need"), true
+	}
 	if at := e.writesPlainly(v); at != token.NoPos {
 		return Support{}, false
 	}
@@ -229,6 +232,20 @@ func (e *Weigher) meantForSeveral(v *violation) (Support, bool) {
 		return expected(at, "it counts those who are in, and is counted back here"), true
 	}
 	return Support{}, false
+}
+
+// writesLocked is where the step takes a lock to write an atomic, and not to look at it first: those who look
+// need none, so it keeps others away who write.
+func (e *Weigher) writesLocked(v *violation) token.Pos {
+	for _, a := range v.g.Accesses {
+		if !a.Writes {
+			continue
+		}
+		if at, ok := (holding{v.Function, []*register.Access{a}}).heldLock(); ok {
+			return e.placeOf(v.Pos(at))
+		}
+	}
+	return token.NoPos
 }
 
 // countsBack is where an atomic is changed by one the other way than the step changes it: it

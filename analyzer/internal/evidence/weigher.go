@@ -99,6 +99,8 @@ const (
 	bySum
 	// byEffect: two have the same effect.
 	byEffect
+	// byChance: a value that was drawn by lot is lost.
+	byChance
 	// byPlace: what is there is cut where something else was found.
 	byPlace
 )
