@@ -283,7 +283,7 @@ func (e *Weigher) doesPast(v *violation) (*register.Instr, bool) {
 			continue
 		}
 		for b, blk := range v.Prog.Blocks {
-			if !register.Dominates(tree, a.Start.Block, b) {
+			if !register.Dominates(tree, a.Start.Block, b) || b != a.Start.Block && returnsWithout(v.Prog, a.Start.Block, b) {
 				continue
 			}
 			for i := range blk.Instrs {

@@ -106,7 +106,7 @@ type Run struct {
 	mu   sync.Mutex
 	err  error
 	undo func()
-	name func() string
+	done []func()
 }
 
 func (r *Run) failure() error {
@@ -136,4 +136,15 @@ func (r *Run) MediumFail(err error) {
 		return
 	}
 	r.note(err)
+}
+
+// MediumUndo has nothing to undo the second time, perhaps.
+func (r *Run) MediumUndo(err error) {
+	if r.failure() != nil {
+		return
+	}
+	r.note(err)
+	for _, undo := range r.done {
+		undo()
+	}
 }
