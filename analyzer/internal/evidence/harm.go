@@ -423,8 +423,10 @@ func isVerdict(val register.Value) bool {
 // function does may be the same the second time.
 func (e *Weigher) matters(in *register.Instr) bool {
 	switch does := in.Effect(); does.Kind {
-	case register.Started, register.Sent, register.Closed:
+	case register.Started, register.Sent:
 		return true
+	case register.Closed:
+		return !e.closesForNew(in.Pos)
 	case register.Operated: // a compare-and-swap decides again, and one of two fails
 		return does.Name != register.OperationEffect(register.CAS)
 	case register.NoEffect:

@@ -148,3 +148,48 @@ func (r *Run) MediumUndo(err error) {
 		undo()
 	}
 }
+
+// Signal wakes those who wait by closing a channel.
+type Signal struct {
+	mu   sync.Mutex
+	done bool
+	wake chan struct{}
+	once chan struct{}
+}
+
+func (s *Signal) isDone() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.done
+}
+
+func (s *Signal) setDone(done bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.done = done
+}
+
+func (s *Signal) interrupt() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(s.wake)
+	s.wake = make(chan struct{})
+}
+
+// HighEnd closes what is closed.
+func (s *Signal) HighEnd() {
+	if s.isDone() {
+		return
+	}
+	s.setDone(true)
+	close(s.once)
+}
+
+// MediumEnd wakes them twice, by another channel each time.
+func (s *Signal) MediumEnd() {
+	if s.isDone() {
+		return
+	}
+	s.setDone(true)
+	s.interrupt()
+}
