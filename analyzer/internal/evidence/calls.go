@@ -9,7 +9,6 @@ import (
 
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/reduce/register"
-	"github.com/mapatom/mapatom/reduce"
 )
 
 // The calls of the source that the operations of a program stand for.
@@ -29,33 +28,6 @@ func (e *Weigher) callsValue(pos register.Pos) bool {
 		return false
 	}
 	return !isBuilt(call.Value, map[ssa.Value]bool{})
-}
-
-// closesForNew reports whether a channel is closed at a place to wake those who wait, and a new one takes its place in
-// the same function: the second call closes another one.
-//
-//	close(c.changed)
-//	c.changed = make(chan struct{})
-func (e *Weigher) closesForNew(pos register.Pos) bool {
-	call := e.callAt(pos)
-	if call == nil || len(call.Args) != 1 {
-		return false
-	}
-	load, ok := call.Args[0].(*ssa.UnOp)
-	if !ok || load.Op != token.MUL {
-		return false
-	}
-	of := reduce.MemoryName(load.X)
-	return of != "" && slices.ContainsFunc(load.Parent().Blocks, func(b *ssa.BasicBlock) bool {
-		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
-			st, ok := instr.(*ssa.Store)
-			if !ok || reduce.MemoryName(st.Addr) != of {
-				return false
-			}
-			_, made := st.Val.(*ssa.MakeChan)
-			return made
-		})
-	})
 }
 
 // cancelling are the types of functions of which every call but the first does nothing, as their

@@ -23,7 +23,7 @@ func decidedEffect(p *register.Program, matters func(*register.Instr) bool) (*re
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
 			act := in.Effect()
-			if act.Kind == register.NoEffect || act.Kind == register.Stored || !matters(in) || act.Kind == register.Operated && !uses(in, found) || onOwn(p, in) || keepsTime[act.Callee] || makesStored(p, act) {
+			if act.Kind == register.NoEffect || act.Kind == register.Stored || !matters(in) || act.Kind == register.Operated && !uses(in, found) || onOwn(p, in) || keepsTime[act.Callee] || makesStored(p, act) || closesForNew(p, in) {
 				continue
 			}
 			if !goesWithWrite(p, tree, b) || !decided(p, b) {
@@ -73,6 +73,21 @@ func takes(in *register.Instr) bool {
 // is not waited for has a result.
 func triesOnce(in *register.Instr) bool {
 	return in.Op == register.CAS || in.Op == register.Lock || in.Op == register.Effect && in.Effect().Name == register.OperationEffect(register.CAS)
+}
+
+// closesForNew reports whether a channel is closed to wake those who wait, and another one takes its place: the
+// second call closes that.
+//
+//	close(c.changed)
+//	c.changed = make(chan struct{})
+func closesForNew(p *register.Program, in *register.Instr) bool {
+	if in.Effect().Kind != register.Closed || in.Args[0].IsLit() {
+		return false
+	}
+	load := p.OnlyDef(in.Args[0].Local)
+	return load != nil && load.Memory().IsField() && someInstr(p, func(st register.Instr) bool {
+		return changes(&st) && st.Memory().Name == load.Memory().Name
+	})
 }
 
 // keepsTime are effects that say when something may go on, and nothing else.

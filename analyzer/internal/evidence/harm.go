@@ -287,7 +287,7 @@ func (e *Weigher) doesPast(v *violation) (*register.Instr, bool) {
 				continue
 			}
 			for i := range blk.Instrs {
-				if in := &blk.Instrs[i]; (b != a.Start.Block || i > a.Start.Instr) && e.matters(in) && in.Effect().Kind != register.Operated && !onOwn(v.Prog, in) && !keepsTime[in.Effect().Callee] {
+				if in := &blk.Instrs[i]; (b != a.Start.Block || i > a.Start.Instr) && e.matters(in) && in.Effect().Kind != register.Operated && !onOwn(v.Prog, in) && !keepsTime[in.Effect().Callee] && !closesForNew(v.Prog, in) {
 					return in, true
 				}
 			}
@@ -423,10 +423,8 @@ func isVerdict(val register.Value) bool {
 // function does may be the same the second time.
 func (e *Weigher) matters(in *register.Instr) bool {
 	switch does := in.Effect(); does.Kind {
-	case register.Started, register.Sent:
+	case register.Started, register.Sent, register.Closed:
 		return true
-	case register.Closed:
-		return !e.closesForNew(in.Pos)
 	case register.Operated: // a compare-and-swap decides again, and one of two fails
 		return does.Name != register.OperationEffect(register.CAS)
 	case register.NoEffect:
