@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
@@ -85,8 +86,12 @@ func closesForNew(p *register.Program, in *register.Instr) bool {
 		return false
 	}
 	load := p.OnlyDef(in.Args[0].Local)
-	return load != nil && load.Memory().IsField() && someInstr(p, func(st register.Instr) bool {
-		return changes(&st) && st.Memory().Name == load.Memory().Name
+	return load != nil && someInstr(p, func(st register.Instr) bool {
+		if load.Op == register.Read {
+			return st.Op == register.Write && st.Cell == load.Cell && p.IsFresh(st.Args[0].Local)
+		}
+		st.Name = strings.TrimPrefix(st.Name, register.Then)
+		return load.Memory().IsField() && changes(&st) && st.Memory().Name == load.Memory().Name
 	})
 }
 
