@@ -113,11 +113,6 @@ func (e *Weigher) changedThere(v *violation, stored register.Operand) bool {
 	})
 }
 
-// changes reports whether an instruction changes the object that is its first argument.
-func changes(in *register.Instr) bool {
-	return in.Op == register.Effect && in.Memory().Writes && len(in.Args) > 0
-}
-
 // takesWinner reports whether what a compare-and-swap offers is used for nothing else but to choose between that and
 // what is there instead: nothing is lost with it.
 func (v *violation) takesWinner(cas *register.Instr) bool {

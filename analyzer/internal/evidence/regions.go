@@ -86,6 +86,11 @@ func passOn(p *register.Program, found map[register.Local]bool, through func(*re
 	}
 }
 
+// changes reports whether an instruction changes the object that is its first argument.
+func changes(in *register.Instr) bool {
+	return in.Op == register.Effect && in.Memory().Writes && len(in.Args) > 0
+}
+
 func putsSomething(in *register.Instr) bool {
 	return (in.Op == register.Write || in.Op == register.CAS) && in.Args[len(in.Args)-1] != register.Absent
 }
