@@ -388,9 +388,8 @@ func (e *engine) stillAssumed(k *candidate) []literal {
 	if len(k.assumed) == 0 {
 		return nil
 	}
-	holes := map[term]bool{}
-	note := func(x term) { e.terms.eachHole(x, func(y term) { holes[y] = true }) }
-	k.each(note)
+	holes := &termSet{}
+	k.each(func(x term) { e.terms.eachHole(x, func(y term) { holes.add(y) }) })
 	return slices.DeleteFunc(slices.Clone(k.assumed), func(l literal) bool { return !e.stillOpen(l, holes) })
 }
 
@@ -590,13 +589,9 @@ func (e *engine) dropHopeless(c *config) {
 }
 
 // alive are the terms that what is still to come can ask about.
-func (e *engine) alive(c *config) map[term]bool {
-	live := map[term]bool{}
-	note := func(x term) {
-		if x != noTerm {
-			e.terms.each(x, func(y term) { live[y] = true })
-		}
-	}
+func (e *engine) alive(c *config) *termSet {
+	live := &termSet{}
+	note := func(x term) { e.terms.addAll(live, x) }
 	e.eachHeld(c, note)
 	if e.publishes {
 		for _, x := range c.published {
@@ -605,7 +600,7 @@ func (e *engine) alive(c *config) map[term]bool {
 	}
 	cl := c.path.closure()
 	for _, x := range cl.members {
-		if live[x] {
+		if live.has(x) {
 			for _, y := range c.path.alike(x) {
 				note(y)
 			}
@@ -625,14 +620,14 @@ func (e *engine) eachHeld(c *config, f func(term)) {
 	}
 }
 
-func (e *engine) hopeful(k *candidate, live map[term]bool) bool {
+func (e *engine) hopeful(k *candidate, live *termSet) bool {
 	if slices.ContainsFunc(e.conditions(k), func(l literal) bool { return l.equal && !e.terms.isBool(l.b) }) {
 		return true // it may be about something live, under another name
 	}
 	ok := true
 	look := func(x term) {
 		e.terms.each(x, func(y term) {
-			if k := e.terms.of(y).kind; (k == symTerm || k == freshTerm) && !live[y] {
+			if k := e.terms.of(y).kind; (k == symTerm || k == freshTerm) && !live.has(y) {
 				ok = false
 			}
 		})
@@ -651,13 +646,13 @@ func (e *engine) hopeful(k *candidate, live map[term]bool) bool {
 // about one of them are enough.
 //
 // To drop a candidate is safe for a verdict of verified, and a violation is replayed.
-func (e *engine) dropUnanswered(c *config, live map[term]bool) {
+func (e *engine) dropUnanswered(c *config, live *termSet) {
 	if !slices.ContainsFunc(c.cands, func(k candidate) bool { return len(k.assumed) > 0 }) {
 		return
 	}
 	if slices.ContainsFunc(c.cands, func(k candidate) bool { return k.done == nil || k.isPending() }) {
 		for _, x := range e.args {
-			live[x] = true
+			live.add(x)
 		}
 	}
 	conditions := map[literal]bool{}
@@ -681,11 +676,11 @@ func (e *engine) dropUnanswered(c *config, live map[term]bool) {
 }
 
 // gone are the symbols and identities of a literal that are not live.
-func (e *engine) gone(l literal, live map[term]bool) []term {
+func (e *engine) gone(l literal, live *termSet) []term {
 	var out []term
 	for _, x := range []term{l.a, l.b} {
 		e.terms.each(x, func(y term) {
-			if k := e.terms.of(y).kind; k != litTerm && k != appTerm && !live[y] {
+			if k := e.terms.of(y).kind; k != litTerm && k != appTerm && !live.has(y) {
 				out = append(out, y)
 			}
 		})
@@ -695,7 +690,7 @@ func (e *engine) gone(l literal, live map[term]bool) []term {
 
 // dropAlike keeps one of several groups of candidates that differ only in the values
 // that are gone.
-func (e *engine) dropAlike(cands []candidate, live map[term]bool) []candidate {
+func (e *engine) dropAlike(cands []candidate, live *termSet) []candidate {
 	group := map[term]term{} // union-find
 	find := func(x term) term {
 		for group[x] != x {

@@ -103,7 +103,7 @@ func (h *history) explainer(p *register.Program, after int) (*explainer, *walk, 
 	w := &walk{e: e, way: e.waysOf(p), base: start.path, wide: true, either: holeAny}
 	w.machine = func(r *wayRun) *machine { return x.machine(w, r) }
 	w.settle = func(r *wayRun, l literal) bool { return r.assume(e.terms, l) }
-	w.needed = func(l literal, alive map[term]bool, _ int) bool { return e.stillOpen(l, alive) }
+	w.needed = func(l literal, alive *termSet, _ int) bool { return e.stillOpen(l, alive) }
 	w.hopeless = x.hopeless
 	w.ended = x.ended
 	return x, w, start, nil

@@ -211,13 +211,13 @@ func (e *engine) waysThrough(s *Step, p *register.Program, before, args []term, 
 		r.taken = append(slices.Clip(r.taken), l)
 		return r.path != nil
 	}
-	w.needed = func(l literal, alive map[term]bool, block int) bool {
+	w.needed = func(l literal, alive *termSet, block int) bool {
 		needed, ground := false, true
 		for _, x := range []term{l.a, l.b} {
 			e.terms.each(x, func(y term) {
 				k := e.terms.of(y).kind
 				ground = ground && (k == litTerm || k == appTerm)
-				needed = needed || k != litTerm && k != appTerm && (y < first || alive[y] || slices.Contains(before, y))
+				needed = needed || k != litTerm && k != appTerm && (y < first || alive.has(y) || slices.Contains(before, y))
 			})
 		}
 		return (needed || ground) && (w.about(l.a) || w.about(l.b) || w.asked(l.a, alive, block) && w.asked(l.b, alive, block))

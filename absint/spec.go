@@ -102,7 +102,7 @@ func (e *engine) atomicWalk(c *config, k candidate, given supply) (*walk, *wayRu
 		return m
 	}
 	w.settle = func(r *wayRun, l literal) bool { return r.assume(e.terms, l) }
-	w.needed = func(l literal, alive map[term]bool, _ int) bool { return e.stillOpen(l, alive) }
+	w.needed = func(l literal, alive *termSet, _ int) bool { return e.stillOpen(l, alive) }
 	w.narrow, w.limit = true, e.terms.cost+e.terms.budget/atomicShare
 	return w, start
 }

@@ -497,7 +497,7 @@ func (t *terms) maybeNil(x term) bool {
 // occurs several times may be visited as often, but not if x is large.
 func (t *terms) each(x term, f func(term)) {
 	if t.of(x).size > maxWritten {
-		t.eachOnce(x, map[term]bool{}, f)
+		t.eachOnce(x, &termSet{}, f)
 		return
 	}
 	for _, a := range t.of(x).args {
@@ -506,15 +506,43 @@ func (t *terms) each(x term, f func(term)) {
 	f(x)
 }
 
-func (t *terms) eachOnce(x term, seen map[term]bool, f func(term)) {
-	if seen[x] {
+func (t *terms) eachOnce(x term, seen *termSet, f func(term)) {
+	if !seen.add(x) {
 		return
 	}
-	seen[x] = true
 	for _, a := range t.of(x).args {
 		t.eachOnce(a, seen, f)
 	}
 	f(x)
+}
+
+// termSet is a set of terms: a bit for each.
+type termSet struct{ bits []uint64 }
+
+func (s *termSet) has(x term) bool {
+	return int(x/64) < len(s.bits) && s.bits[x/64]&(1<<(x%64)) != 0
+}
+
+// add reports whether a term was not there before.
+func (s *termSet) add(x term) bool {
+	if s.has(x) {
+		return false
+	}
+	if at := int(x / 64); at >= len(s.bits) {
+		s.bits = append(s.bits, make([]uint64, at+1-len(s.bits))...)
+	}
+	s.bits[x/64] |= 1 << (x % 64)
+	return true
+}
+
+// addAll adds a term with every term inside it to a set that has such terms only.
+func (t *terms) addAll(s *termSet, x term) {
+	if x == noTerm || !s.add(x) {
+		return
+	}
+	for _, a := range t.of(x).args {
+		t.addAll(s, a)
+	}
 }
 
 // eachHole calls f for the holes that occur in x.

@@ -60,7 +60,7 @@ type walk struct {
 	settle func(r *wayRun, l literal) bool
 	// needed reports whether an answer is of consequence for a run in which these
 	// terms are still there, and that has come to this block.
-	needed func(l literal, alive map[term]bool, block int) bool
+	needed func(l literal, alive *termSet, block int) bool
 	// about, if set, says which terms it matters for what is told.
 	about func(term) bool
 	// hopeless, if set, says of a run that nobody wants to know how it ends.
@@ -364,12 +364,8 @@ func (w *walk) sameEffects(q, r *wayRun) bool {
 // anything.
 func (w *walk) widen(r, q *wayRun) {
 	t := w.e.terms
-	alive := map[term]bool{}
-	note := func(x term) {
-		if x != noTerm {
-			t.each(x, func(y term) { alive[y] = true })
-		}
-	}
+	alive := &termSet{}
+	note := func(x term) { t.addAll(alive, x) }
 	for _, s := range []*wayRun{r, q} {
 		for _, x := range slices.Concat(s.locals, s.regs) {
 			note(x)
@@ -379,13 +375,14 @@ func (w *walk) widen(r, q *wayRun) {
 	made := map[term]bool{}
 	either := func(place int, typ register.Type) term {
 		hole := noTerm
-		for n := 0; hole == noTerm || alive[hole]; n++ {
+		for n := 0; hole == noTerm || alive.has(hole); n++ {
 			hole = w.hole(&wayRun{}, w.either, fmt.Sprint("either ", r.block, place, n), "either", nil)
 		}
 		if typ.Kind == register.Bool || w.either == symTerm {
 			t.declare(hole, typ)
 		}
-		made[hole], alive[hole] = true, true
+		made[hole] = true
+		alive.add(hole)
 		return hole
 	}
 	r.locals, r.regs = slices.Clone(r.locals), slices.Clone(r.regs)
@@ -419,12 +416,8 @@ func (w *walk) waits(q *wayRun) bool { return slices.Contains(w.queue, q) }
 
 // forget drops the values and answers of a run that are of no consequence any more.
 func (w *walk) forget(r *wayRun) {
-	alive := map[term]bool{}
-	note := func(x term) {
-		if x != noTerm {
-			w.e.terms.each(x, func(y term) { alive[y] = true })
-		}
-	}
+	alive := &termSet{}
+	note := func(x term) { w.e.terms.addAll(alive, x) }
 	locals := make([]term, len(r.locals))
 	for _, l := range w.way.live.In(r.block, 0) {
 		locals[l] = r.locals[l]
@@ -449,13 +442,13 @@ func (w *walk) forget(r *wayRun) {
 // forgetAtEnd is forget for a run that has come to its end: its cells are what is left.
 // What the answers make a literal is one.
 func (w *walk) forgetAtEnd(r *wayRun) {
-	alive := map[term]bool{}
+	alive := &termSet{}
 	for i, x := range r.regs {
 		if x != noTerm {
 			x = r.path.settled(x)
 			r.regs[i] = x
 		}
-		w.e.terms.each(x, func(y term) { alive[y] = true })
+		w.e.terms.addAll(alive, x)
 	}
 	kept := slices.DeleteFunc(slices.Clone(r.answers), func(l literal) bool { return !w.needed(l, alive, r.block) })
 	if len(kept) != len(r.answers) {
@@ -598,13 +591,13 @@ func (r *wayRun) assume(t *terms, l literal) bool {
 // terms. One about the actual run is a condition. What an unpredictable call
 // returned can be chosen as it was if it does not occur any more; nothing can
 // contradict it later. An allocation is not chosen: see settle.
-func (e *engine) stillOpen(l literal, alive map[term]bool) bool {
+func (e *engine) stillOpen(l literal, alive *termSet) bool {
 	if l.isCondition(e.terms) {
 		return true
 	}
 	open := false
 	for _, x := range []term{l.a, l.b} {
-		e.terms.eachHole(x, func(y term) { open = open || alive[y] || e.terms.of(y).kind == holeFresh })
+		e.terms.eachHole(x, func(y term) { open = open || alive.has(y) || e.terms.of(y).kind == holeFresh })
 	}
 	return open
 }
@@ -798,9 +791,9 @@ func (w *ways) askedFrom(block int) functions {
 // asked reports whether what a run knows of a term may be of consequence: if it is what a
 // function gave that nobody asks again, the run, or the call if it knows what the function
 // was given, has to have it.
-func (w *walk) asked(x term, alive map[term]bool, block int) bool {
+func (w *walk) asked(x term, alive *termSet, block int) bool {
 	n := w.e.terms.of(x)
-	if n.kind != appTerm || register.Interpreted[n.name] && n.name != "and" || alive[x] || w.way.askedFrom(block).ask(w.e.terms, x) {
+	if n.kind != appTerm || register.Interpreted[n.name] && n.name != "and" || alive.has(x) || w.way.askedFrom(block).ask(w.e.terms, x) {
 		return true
 	}
 	return w.e.waysOf(w.e.problem.Region).askedFrom(0).ask(w.e.terms, x)
