@@ -168,6 +168,10 @@ func (c *Package) take(fn *ssa.Function, gets *ownership.Gets) error {
 			c.keeps = append(c.keeps, rivals.New(ownership.New(k, gets), c.Ps.FindStarts(fn)))
 		}
 	}
+	for _, k := range extension.Chosen(fn, f) {
+		info.Chosen = append(info.Chosen, rivals.New(ownership.New(k, gets), c.Ps.FindStarts(fn)))
+	}
+	c.keeps = append(c.keeps, info.Chosen...)
 	c.taken = append(c.taken, info)
 	return nil
 }

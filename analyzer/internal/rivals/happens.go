@@ -83,8 +83,11 @@ type changes struct {
 // that can change one of them; nil if that is not known.
 func (w *World) findChanges(root string, fields []string) *changes {
 	found := &course{w: w, contents: none}
-	size := 0
+	size, fns := 0, slices.Clone(w.outer)
 	for _, f := range w.outer {
+		fns = append(fns, f.Chosen...)
+	}
+	for _, f := range fns {
 		on := w.cellsOn(f, root, fields)
 		if !slices.ContainsFunc(f.Find.Accesses, func(a *register.Access) bool { return on[a.Cell] }) {
 			continue

@@ -27,6 +27,8 @@ type Function struct {
 	// it and those that give it the address of one of the fields On.
 	Foreign bool
 	On      []string
+	// Chosen are its extensions on what it chooses in a loop, in programs in which there is one to choose.
+	Chosen []*Function
 }
 
 func New(f *ownership.Function, starts *ssaprog.Starts) *Function {
@@ -64,6 +66,11 @@ func (w *World) addSteps(f *Function) {
 	for _, a := range f.Lone {
 		if a.Writes {
 			w.addStep(f, whole, extension.Group{Prog: f.Prog, Accesses: []*register.Access{a}, Cells: []int{a.Cell}})
+		}
+	}
+	for _, k := range f.Chosen {
+		for _, g := range k.Groups {
+			w.addStep(k, reduce.NewWhole(k.Prog), g)
 		}
 	}
 }
