@@ -103,12 +103,28 @@ func (s *collector) apart(f *rivals.Function, g extension.Group) bool {
 	if slices.ContainsFunc(g.Cells, func(cell int) bool { return cells[cell].Kind == register.Map }) {
 		return false
 	}
+	if slices.ContainsFunc(g.Accesses, func(a *register.Access) bool {
+		return slices.ContainsFunc(g.Accesses, func(b *register.Access) bool { return s.drained(f, a, b) })
+	}) {
+		return false
+	}
 	return !slices.ContainsFunc(g.Cells, func(a int) bool {
 		return slices.ContainsFunc(g.Cells, func(b int) bool {
 			_, joint := s.Judge.World.Joint(f.Root(a), f.Root(b))
 			return f.Root(a) != f.Root(b) && (joint || s.Judge.World.Asks(f.Root(a), f.Root(b)))
 		})
 	})
+}
+
+// drained reports whether one access asks a flag whether another one may count one more in, where somebody who sets the
+// flag waits for those who are in.
+func (s *collector) drained(f *rivals.Function, flag, count *register.Access) bool {
+	open, is := f.Find.Enters(flag, count)
+	if !is {
+		return false
+	}
+	_, drains := s.Judge.World.Drains(f.Root(flag.Cell), f.Root(count.Cell), open)
+	return drains
 }
 
 // judged is what becomes of a group, as far as the budget of the package goes.

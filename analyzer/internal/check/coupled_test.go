@@ -1,6 +1,7 @@
 package check
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -145,6 +146,94 @@ func (g *G) Enter() bool {
 	return true
 }
 `
+		gateOf = `
+var _ time.Duration
+
+type Drained struct {
+	mu       sync.RWMutex
+	draining atomic.Bool
+	active   atomic.Int64
+	done     func()
+}
+
+func (d *Drained) leave() { d.active.Add(-1) }
+`
+		waits = `
+func (d *Drained) Shut() {
+	d.draining.Store(true)
+	for d.active.Load() > 0 {
+		time.Sleep(time.Millisecond)
+	}
+	d.done()
+}
+`
+		only = `
+func (d *Drained) Shut() { d.draining.Store(true) }
+
+func (d *Drained) Active() int64 { return d.active.Load() }
+`
+		opens = `
+func (d *Drained) Shut() {
+	d.draining.Store(false)
+	for d.active.Load() > 0 {
+		time.Sleep(time.Millisecond)
+	}
+	d.done()
+}
+`
+		asksFirst = `
+func (d *Drained) Enter() bool {
+	if d.draining.Load() {
+		return false
+	}
+	d.active.Add(1)
+	return true
+}
+`
+		countsFirst = `
+func (d *Drained) Enter() bool {
+	d.active.Add(1)
+	if d.draining.Load() {
+		d.active.Add(-1)
+		return false
+	}
+	return true
+}
+`
+		asksAgain = `
+func (d *Drained) Enter() bool {
+	if d.draining.Load() {
+		return false
+	}
+	d.active.Add(1)
+	if d.draining.Load() {
+		d.active.Add(-1)
+		return false
+	}
+	return true
+}
+`
+		waitsLocked = `
+func (d *Drained) Shut() {
+	d.mu.Lock()
+	d.draining.Store(true)
+	d.mu.Unlock()
+	for d.active.Load() > 0 {
+		time.Sleep(time.Millisecond)
+	}
+	d.done()
+}
+
+func (d *Drained) Enter() bool {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	if d.draining.Load() {
+		return false
+	}
+	d.active.Add(1)
+	return true
+}
+`
 		boxes = `
 type box struct {
 	mu    sync.Mutex
@@ -226,13 +315,22 @@ func (d *D) drain(to string, b *box) {
 		"asked where it is set, looked at there":        {gate + enterAtOnce, map[string]string{}},
 		"a list in an entry":                            {boxes + drains, map[string]string{"(*D).drain": "violation"}},
 		"a list in an entry, under the lock of the map": {boxes + drainsUnderLock, map[string]string{"(*D).drain": "verified"}},
-		"let go":                 {head + add + drain, map[string]string{"(*Q).Add": "violation"}},
-		"looks again":            {head + addAgain + drain, map[string]string{"(*Q).Add": "verified"}},
-		"never changed together": {head + add + apart, map[string]string{}},
-		"counted together":       {counted, map[string]string{}},
+		"waits for those who are in":                    {gateOf + waits + asksFirst, map[string]string{"(*Drained).Enter": "violation"}},
+		"waits, who comes in is counted first":          {gateOf + waits + countsFirst, map[string]string{}},
+		"waits, who comes in asks again":                {gateOf + waits + asksAgain, map[string]string{}},
+		"waits, under a lock":                           {gateOf + waitsLocked, map[string]string{"(*Drained).Enter": "verified"}},
+		"nobody waits":                                  {gateOf + only + asksFirst, map[string]string{}},
+		"waits, and lets in":                            {gateOf + opens + asksFirst, map[string]string{}},
+		"let go":                                        {head + add + drain, map[string]string{"(*Q).Add": "violation"}},
+		"looks again":                                   {head + addAgain + drain, map[string]string{"(*Q).Add": "verified"}},
+		"never changed together":                        {head + add + apart, map[string]string{}},
+		"counted together":                              {counted, map[string]string{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			src := "package queues\n\nimport \"sync\"\n" + c.src
+			if strings.Contains(c.src, "atomic") {
+				src = "package queues\n\nimport (\n\"sync\"\n\"sync/atomic\"\n\"time\"\n)\n" + c.src
+			}
 			assert.Equal(t, c.want, verdicts(New(programs(t, src), Options{}, nil)))
 		})
 	}

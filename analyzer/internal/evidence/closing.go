@@ -49,6 +49,9 @@ func (e *Weigher) changesBoth(v *violation, look, write *register.Access) (by ri
 	if !ok && !look.Writes {
 		by, ok = e.judge.World.Closes(v.Root(look.Cell), v.Root(write.Cell))
 	}
+	if open, enters := v.Find.Enters(look, write); !ok && enters {
+		by, ok = e.judge.World.Drains(v.Root(look.Cell), v.Root(write.Cell), open)
+	}
 	if !ok && one.Kind == register.Atomic && other.Kind == register.Map && v.TakesAway(write) && !v.asksAgain(look, write) {
 		by, ok = e.judge.World.Counts(v.Root(look.Cell), v.Root(write.Cell))
 	}
@@ -101,6 +104,9 @@ func (by byOther) harm(e *Weigher, v *violation) Support {
 	does := fmt.Sprintf("sets %s, and takes away what is in %s", by.look, by.content)
 	if by.All {
 		does = fmt.Sprintf("sets %s, and goes through what is in %s", by.look, by.content)
+	}
+	if by.Waits {
+		does = fmt.Sprintf("sets %s, and waits until nobody is left in %s", by.look, by.content)
 	}
 	if by.Joint {
 		does = fmt.Sprintf("changes %s and %s together", by.look, by.content)

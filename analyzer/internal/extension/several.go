@@ -7,12 +7,16 @@ import (
 )
 
 // wide returns the groups of dependent accesses on more than one cell, one of
-// them an entry of a map, or all of them guarded.
+// them an entry of a map, or all of them guarded, or a gate.
 func (f *finder) wide() []Group {
 	var groups []Group
 	for _, set := range f.grouped(f.dependent) {
-		if g := f.on(set); len(g.Cells) > 1 && (f.hasMap(g.Cells) || f.guarded(g.Cells)) {
+		switch g := f.on(set); {
+		case len(g.Cells) < 2:
+		case f.hasMap(g.Cells) || f.guarded(g.Cells):
 			groups = append(groups, g)
+		default:
+			groups = append(groups, f.gates(g)...)
 		}
 	}
 	return groups
@@ -72,6 +76,61 @@ func (f *finder) on(accesses []*register.Access) Group {
 // several atomics are made by people who know that each is one step.
 func (f *finder) hasMap(cells []int) bool {
 	return slices.ContainsFunc(cells, func(cell int) bool { return f.prog.Cells[cell].Kind == register.Map })
+}
+
+// gates are the looks at a flag of a group, each with the addition to a number for which it was asked: who comes in
+// is counted, unless nobody may come in any more.
+func (f *finder) gates(g Group) []Group {
+	var out []Group
+	for _, a := range g.Accesses {
+		for _, b := range g.Accesses {
+			if _, is := f.Enters(a, b); is {
+				out = append(out, f.on([]*register.Access{a, b}))
+			}
+		}
+	}
+	return out
+}
+
+// Enters is what a flag says where something is added to a number because of that, and whether it is such a flag. Who looks again
+// afterwards knows that others come in between.
+func (f *finder) Enters(flag, count *register.Access) (when string, is bool) {
+	n, adds := f.adds(count)
+	if flag.Writes || flag.Cell == count.Cell || !adds || n <= 0 || len(flag.Ops) != 1 || !f.Dominates(flag, count) {
+		return "", false
+	}
+	if slices.ContainsFunc(f.Accesses, func(a *register.Access) bool { return a.Cell == flag.Cell && f.Precedes(count, a) }) {
+		return "", false
+	}
+	for _, blk := range f.prog.Blocks {
+		if t := &blk.Term; t.Kind == register.Branch {
+			for i, to := range t.To {
+				if f.leadsTo(to, count.Start.Block) && !f.leadsTo(t.To[1-i], count.Start.Block) && f.isFound(flag, t.Cond, i == 0) != "" {
+					return f.isFound(flag, t.Cond, i == 0), true
+				}
+			}
+		}
+	}
+	return "", false
+}
+
+// isFound is what a look at a truth value has found if a condition is as it is; empty if that is something else.
+func (f *finder) isFound(look *register.Access, cond register.Operand, is bool) string {
+	for range maxKeySteps {
+		cond = f.n.Source(cond)
+		if cond.IsLit() {
+			return ""
+		}
+		if slices.Contains(look.Outcome, cond.Local) {
+			return []string{register.LitTrue, register.LitFalse}[boolIndex(is)]
+		}
+		def, _ := f.n.Def(cond)
+		if def == nil || def.Name != "not" {
+			return ""
+		}
+		cond, is = def.Args[0], !is
+	}
+	return ""
 }
 
 // guarded reports whether all cells are what a lock guards: what is done to several of

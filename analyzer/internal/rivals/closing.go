@@ -22,6 +22,8 @@ type Closing struct {
 	Empties, Uses, All bool
 	// Counts says that the first one counts those who use an entry of the second one.
 	Counts bool
+	// Waits says that it goes on once the second one says that nobody is left.
+	Waits bool
 	// Skewed says that an entry of the first one is taken away as what is in the second one says.
 	Skewed bool
 }
@@ -195,6 +197,40 @@ func (w *World) Closes(flag, content string) (Closing, bool) {
 		}
 	}
 	return Closing{}, false
+}
+
+// Drains is a function that sets a flag, so that nobody comes in any more who would find something else there, and then goes by the number of
+// those who are in, which others count down:
+//
+//	s.draining.Store(true)
+//	for s.active.Load() > 0 { time.Sleep(poll) }
+func (w *World) Drains(flag, count, open string) (Closing, bool) {
+	if !slices.ContainsFunc(w.outer, func(f *Function) bool {
+		return slices.ContainsFunc(f.Find.Accesses, func(a *register.Access) bool { return f.Root(a.Cell) == count && f.countsDown(a) })
+	}) {
+		return Closing{}, false
+	}
+	for _, f := range w.outer {
+		for _, set := range f.Find.Accesses {
+			if f.Root(set.Cell) != flag || !f.shuts(set, open) {
+				continue
+			}
+			for i, b := range f.Find.Accesses {
+				if f.Root(b.Cell) == count && !b.Writes && f.Find.Dominates(set, b) && !f.Find.Precedes(b, set) && slices.Contains(f.Find.Influence(i).Blocks, true) {
+					return Closing{By: f, At: f.Pos(set.Start), Uses: true, Waits: true}, true
+				}
+			}
+		}
+	}
+	return Closing{}, false
+}
+
+// shuts reports whether all that an access does is to store a truth value that is not the one by which others come in.
+func (f *Function) shuts(a *register.Access, open string) bool {
+	return !slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+		to, ok := f.stored(op)
+		return !ok || !to.IsLit() || to.Lit != register.LitTrue && to.Lit != register.LitFalse || to.Lit == open
+	})
 }
 
 // usesAt reports whether the function does something with what it finds at a root, or with
