@@ -1,6 +1,7 @@
 package extension
 
 import (
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -63,6 +64,9 @@ type choice struct {
 	in    []int
 	// header is where a round of the loop begins, and exit which way it goes on from there in the end.
 	header, exit int
+	// joins has the blocks that come to one of those in which it is assigned what is one element or the one before: what
+	// they assign is the element.
+	joins map[int][]int
 }
 
 // choices are those of a program of which what is in an element, or under a key, is looked at by both names.
@@ -77,9 +81,13 @@ func (f *finder) choices() []choice {
 		if slices.ContainsFunc(out, func(c choice) bool { return c.local == l }) {
 			continue
 		}
-		if ch, ok := f.choiceOf(l, counts[l]); ok && slices.ContainsFunc(f.prog.Cells, func(d register.Cell) bool {
+		ch, ok := f.choiceOf(l, counts[l])
+		if !ok {
+			continue
+		}
+		if slices.ContainsFunc(f.prog.Cells, func(d register.Cell) bool {
 			m, from := f.chosenIn(d)
-			return m != l && from == of && slices.ContainsFunc(ch.in, func(b int) bool { return f.assigns(b, l, m) })
+			return m != l && from == of && f.chooses(&ch, m)
 		}) {
 			out = append(out, ch)
 		}
@@ -137,11 +145,47 @@ func (f *finder) choiceOf(l register.Local, defs int) (choice, bool) {
 	return c, false
 }
 
-// assigns reports whether a block assigns one local to another one.
-func (f *finder) assigns(block int, to, from register.Local) bool {
-	return slices.ContainsFunc(f.prog.Blocks[block].Instrs, func(in register.Instr) bool {
-		return in.Op == register.Copy && in.Dst[0] == to && f.n.Source(in.Args[0]).Local == from
-	})
+// chooses reports whether an element is all that is chosen, and notes where that is decided before the round ends:
+//
+//	for i := 0; i < len(s.backends); i++ {
+//		if be := s.backends[i]; be.free() {
+//			best = be
+//		}
+//		n++
+//	}
+func (f *finder) chooses(c *choice, element register.Local) bool {
+	c.joins = map[int][]int{}
+	for _, b := range c.in {
+		from := f.assigned(b, c.local)
+		if from == element {
+			continue
+		}
+		for at, blk := range f.prog.Blocks {
+			if !slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool { return slices.Contains(in.Dst, from) }) {
+				continue
+			}
+			switch is := f.assigned(at, from); {
+			case is == element && blk.Term.Kind == register.Jump && blk.Term.To[0] == b:
+				c.joins[b] = append(c.joins[b], at)
+			case is == register.None || is != c.local: // it may be something else
+				return false
+			}
+		}
+		if c.joins[b] == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// assigned is what a block assigns to a local; nothing, if it does not, or assigns a literal.
+func (f *finder) assigned(block int, to register.Local) register.Local {
+	for _, in := range f.prog.Blocks[block].Instrs {
+		if in.Op == register.Copy && in.Dst[0] == to {
+			return f.n.Source(in.Args[0]).Local
+		}
+	}
+	return register.None
 }
 
 // isOf reports whether a cell is in what is chosen.
@@ -172,11 +216,19 @@ func (c choice) program(f *finder) *register.Program {
 		for i, to := range blk.Term.To {
 			switch {
 			case to != c.header || !register.Dominates(f.tree, c.header, b):
-			case slices.Contains(c.in, b):
+			case slices.Contains(c.in, b) && c.joins[b] == nil:
 				p.Blocks[b].Term.To[i] = exit
 			default:
 				p.Blocks[b].Term.To[i] = without
 			}
+		}
+	}
+	for _, join := range slices.Sorted(maps.Keys(c.joins)) {
+		blk := copyBlock(p, p.Blocks[join], nil, nil)
+		blk.Term.To = []int{exit}
+		p.Blocks = append(p.Blocks, blk)
+		for _, b := range c.joins[join] {
+			p.Blocks[b].Term.To = []int{len(p.Blocks) - 1}
 		}
 	}
 	takeAnyRound(p, f.prog, c)

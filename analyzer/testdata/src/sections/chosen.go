@@ -56,6 +56,30 @@ func (b *Balancer) Do(f func(name string)) bool {
 	return true
 }
 
+// DoSlow counts what it goes through as well.
+func (b *Balancer) DoSlow(f func(name string, of int)) bool {
+	b.mu.Lock()
+	var best *backend
+	full := 0
+	for i := 0; i < len(b.backends); i++ {
+		if be := b.backends[i]; be.active >= be.limit {
+			full++
+		} else if best == nil || be.active < best.active {
+			best = be
+		}
+	}
+	b.mu.Unlock()
+	if best == nil {
+		return false
+	}
+	b.mu.Lock()
+	best.active++ // want "non-atomic"
+	b.mu.Unlock()
+	defer b.add(best, -1)
+	f(best.name, full)
+	return true
+}
+
 // CountedBalancer counts where it chooses.
 type CountedBalancer struct {
 	mu       sync.Mutex
