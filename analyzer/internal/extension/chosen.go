@@ -42,20 +42,24 @@ func Chosen(fn *ssa.Function, f *Function) []*Function {
 		}
 		out = append(out, s)
 		f.Groups = slices.DeleteFunc(f.Groups, func(g Group) bool {
-			return slices.ContainsFunc(g.Cells, func(cell int) bool { return c.isOf(f.Find, cell) }) &&
-				slices.ContainsFunc(s.Groups, func(of Group) bool { return f.writesAs(g, s, of) })
+			return slices.ContainsFunc(g.Cells, func(cell int) bool { return c.isOf(f.Find, cell) }) && f.writesAs(g, s)
 		})
 	}
 	return out
 }
 
-// writesAs reports whether two groups have an operation that changes something in common.
-func (f *Function) writesAs(g Group, s *Function, of Group) bool {
+// writesAs reports whether all that a group changes is changed by the extensions of another program of the function. What
+// becomes of one that is chosen no longer is not: there is one element there.
+func (f *Function) writesAs(g Group, s *Function) bool {
 	writes := func(f *Function, g Group) []register.Pos {
 		return f.Positions(slices.DeleteFunc(slices.Clone(g.Accesses), func(a *register.Access) bool { return !a.Writes }))
 	}
+	var there []register.Pos
+	for _, of := range s.Groups {
+		there = append(there, writes(s, of)...)
+	}
 	own := writes(f, g)
-	return slices.ContainsFunc(writes(s, of), func(pos register.Pos) bool { return slices.Contains(own, pos) })
+	return len(own) > 0 && !slices.ContainsFunc(own, func(pos register.Pos) bool { return !slices.Contains(there, pos) })
 }
 
 // choice is a local that a loop assigns an element, in some blocks, where that is what it chooses.
