@@ -60,6 +60,8 @@ func (e *Weigher) firstHarm(v *violation) Support {
 		return shown(at, "two calls give out what they have drawn, of which one is lost").shows(byChance)
 	case v.x.Category != absint.StaleDelete && v.cutsByOld():
 		return shown(at, "what is there now is cut at a place that was found before").shows(byPlace)
+	case v.x.Category == absint.InconsistentRead && v.indexesByOld():
+		return shown(at, "what is there now is looked into at a place that was found before").shows(byPlace)
 	case v.x.Category != absint.StaleDelete && v.takesUnlooked():
 		return shown(at, "what was there when it looked is taken, and may be gone").shows(byPlace)
 	case v.x.Category != absint.StaleDelete && v.takesOther():

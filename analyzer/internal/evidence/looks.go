@@ -249,8 +249,17 @@ func (e *Weigher) lastTwice(v *violation) bool {
 			return false
 		}
 		test := p.OnlyDef(blk.Term.Cond.Local)
-		return test != nil && test.Op == register.Pure && test.Name == "eq" && uses(test, found) && answersApart(p, blk.Term.To[0], blk.Term.To[1])
+		if test == nil || test.Op != register.Pure || test.Name != "eq" || !uses(test, found) {
+			return false
+		}
+		one, other := blk.Term.To[0], blk.Term.To[1]
+		return answersApart(p, one, other) && !e.unread(v) || e.actsIn(p, one) != e.actsIn(p, other)
 	})
+}
+
+// actsIn reports whether a block does something that must not be done twice.
+func (e *Weigher) actsIn(p *register.Program, block int) bool {
+	return slices.ContainsFunc(p.Blocks[block].Instrs, func(in register.Instr) bool { return e.matters(&in) })
 }
 
 // answersApart reports whether a region goes on on one way, or says yes, and returns on the other one, or says no.
@@ -260,10 +269,10 @@ func answersApart(p *register.Program, one, other int) bool {
 }
 
 // loadedAfterAdding is what the call loads from an atomic after it has added one to that, or taken one away, if
-// nobody does anything else to it, and somebody hears of it; none if it does not do that.
+// nobody does anything else to it; none if it does not do that.
 func (e *Weigher) loadedAfterAdding(v *violation) map[register.Local]bool {
 	parts := map[register.Local]bool{}
-	if !v.lone() || len(v.g.Accesses) != 2 || e.unread(v) || slices.ContainsFunc(v.x.Rivals, func(s *rivals.Step) bool { return s.Writes && !e.stepOf(v.Fn, s) }) {
+	if !v.lone() || len(v.g.Accesses) != 2 || slices.ContainsFunc(v.x.Rivals, func(s *rivals.Step) bool { return s.Writes && !e.stepOf(v.Fn, s) }) {
 		return parts
 	}
 	adding, loading := v.g.Accesses[0], v.g.Accesses[1]

@@ -3,6 +3,7 @@ package evidence
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -43,12 +44,12 @@ func (v *violation) cutsByOld() bool {
 // placesIn are the lengths of a list that an access has found, the places at which it was looked
 // into or something was found in it, and what is made of those.
 func (v *violation) placesIn(a *register.Access) map[register.Local]bool {
-	places := map[register.Local]bool{}
+	places, lists := map[register.Local]bool{}, v.listsOf(a)
 	for _, blk := range v.Prog.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
 			switch {
-			case len(in.Args) == 0 || !slices.Contains(a.Outcome, v.N.Source(in.Args[0]).Local):
+			case len(in.Args) == 0 || in.Args[0].IsLit() || !lists[v.N.Source(in.Args[0]).Local]:
 			case in.Op == register.Pure && in.Name == "len":
 				places[in.Dst[0]] = true
 			case in.Memory().Kind == register.Element && len(in.Args) > 1 && !in.Args[1].IsLit():
@@ -62,7 +63,7 @@ func (v *violation) placesIn(a *register.Access) map[register.Local]bool {
 	}
 	delete(places, register.None)
 	passOn(v.Prog, places, func(in *register.Instr) bool {
-		return in.Op == register.Copy || in.Op == register.Pure && (in.Name == "add" || in.Name == "sub")
+		return in.Op == register.Copy || in.Op == register.Pure && slices.Contains([]string{"add", "sub", "rem", "convert"}, in.Name)
 	})
 	return places
 }
@@ -236,6 +237,40 @@ func (v *violation) cutsFor(b *register.Access) []*register.Instr {
 // cutAt reports whether a list is cut at one of some places, which it was not looked at before.
 func (v *violation) cutAt(cut *register.Instr, places map[register.Local]bool) bool {
 	return slices.ContainsFunc(cut.Args[1:], func(op register.Operand) bool { return !op.IsLit() && places[op.Local] })
+}
+
+// indexesByOld reports whether a list is looked into at a place that was found in an older one, and not asked how long
+// it is by then: it may have become shorter.
+//
+//	n := b.size()
+//	return b.at(b.turn() % n)
+func (v *violation) indexesByOld() bool {
+	for _, old := range v.g.Accesses {
+		places := v.placesIn(old)
+		for _, b := range v.g.Accesses {
+			if b == old || b.Cell != old.Cell || !v.Find.Precedes(old, b) || v.inOneSection(old, b) {
+				continue
+			}
+			now := v.listsOf(b)
+			in := func(op register.Operand) bool { return !op.IsLit() && now[v.N.Source(op).Local] }
+			asks := someInstr(v.Prog, func(i register.Instr) bool { return i.Op == register.Pure && i.Name == "len" && in(i.Args[0]) })
+			if !asks && someInstr(v.Prog, func(i register.Instr) bool {
+				return i.Memory().Kind == register.Element && len(i.Args) > 1 && in(i.Args[0]) && !i.Args[1].IsLit() && places[i.Args[1].Local]
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// listsOf are what an access has found, and what that points to.
+func (v *violation) listsOf(a *register.Access) map[register.Local]bool {
+	lists := foundBy(a)
+	passOn(v.Prog, lists, func(in *register.Instr) bool {
+		return in.Op == register.Copy || in.Op == register.Pure && strings.HasPrefix(in.Name, "load:")
+	})
+	return lists
 }
 
 // looksNow reports whether the section of an access looks how long the list is that is there by then, or what

@@ -141,7 +141,7 @@ func (e *Weigher) unchanged(v *violation) string {
 // watches is for two looks at a number or a flag that others change: that is how such a
 // thing is watched. Two looks at an entry of a map are not.
 func (e *Weigher) watches(v *violation) string {
-	looks := v.x.Category == absint.InconsistentRead && v.x.Region.Cells[0].Kind != register.Map && len(writtenCells(v.x.Region)) == 0
+	looks := v.x.Category == absint.InconsistentRead && !v.by[byPlace] && v.x.Region.Cells[0].Kind != register.Map && len(writtenCells(v.x.Region)) == 0
 	return when(looks, "an atomic is watched")
 }
 

@@ -1,8 +1,10 @@
 package harm
 
 import (
+	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 type listener struct{ ch chan string }
@@ -134,4 +136,90 @@ func (s *Spans) MediumClear() {
 	s.mu.Lock()
 	s.list = s.list[:0]
 	s.mu.Unlock()
+}
+
+// Hosts is a list that is replaced as a whole.
+type Hosts struct {
+	list atomic.Pointer[[]string]
+	turn atomic.Uint64
+}
+
+func NewHosts(list []string) *Hosts {
+	h := &Hosts{}
+	h.Set(list)
+	return h
+}
+
+func (h *Hosts) Set(list []string) { h.list.Store(&list) }
+
+func (h *Hosts) ServeHTTP(http.ResponseWriter, *http.Request) {
+	h.HighNext()
+	h.MediumNext()
+}
+
+func (h *Hosts) size() int { return len(*h.list.Load()) }
+
+func (h *Hosts) at(i int) string { return (*h.list.Load())[i] }
+
+func (h *Hosts) atMost(i int) string {
+	list := *h.list.Load()
+	if i >= len(list) {
+		return ""
+	}
+	return list[i]
+}
+
+// HighNext can look behind the end of a list that has become shorter.
+func (h *Hosts) HighNext() string {
+	n := h.size()
+	if n == 0 {
+		return ""
+	}
+	return h.at(int(h.turn.Add(1) % uint64(n)))
+}
+
+// MediumNext looks how long the list is by then.
+func (h *Hosts) MediumNext() string {
+	n := h.size()
+	if n == 0 {
+		return ""
+	}
+	return h.atMost(int(h.turn.Add(1) % uint64(n)))
+}
+
+// Tasks calls somebody when the last one has ended.
+type Tasks struct {
+	left, seen atomic.Int64
+	done       func()
+	log        func(int64)
+}
+
+func Start(tasks []func(), done func()) {
+	t := &Tasks{done: done}
+	t.left.Store(int64(len(tasks)))
+	for _, task := range tasks {
+		go t.run(task)
+	}
+}
+
+func (t *Tasks) run(task func()) {
+	defer t.highFinish()
+	task()
+	t.mediumNote()
+}
+
+// highFinish can find for two of them that they are the last.
+func (t *Tasks) highFinish() {
+	t.left.Add(-1)
+	if t.left.Load() == 0 {
+		t.done()
+	}
+}
+
+// mediumNote does nothing that must not be done twice.
+func (t *Tasks) mediumNote() {
+	t.seen.Add(1)
+	if t.seen.Load() == 10 {
+		return
+	}
 }
