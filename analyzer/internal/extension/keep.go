@@ -65,7 +65,7 @@ func takeKept(fn *ssa.Function, name string, p *register.Program, own, end regis
 // keep is the program for a value that own stores and end removes, and whether it is stored only
 // where there is nothing; nil if that is not what they do.
 func (f *finder) keep(own, end *register.Access) (p *register.Program, leased bool) {
-	if own.Cell != end.Cell || f.prog.Cells[own.Cell].Kind != register.Map || own == end || !f.Precedes(own, end) || f.Precedes(end, own) {
+	if own.Cell != end.Cell || f.prog.Cells[own.Cell].Kind != register.Map || own == end || !f.writesBefore(own, end) || f.Precedes(end, own) {
 		return nil, false
 	}
 	last := len(own.Ops) - 1
@@ -82,8 +82,8 @@ func (f *finder) keep(own, end *register.Access) (p *register.Program, leased bo
 	}
 	if len(before) > 0 && f.decidedBy(before, at.Block) {
 		puts, ends := f.afterFound(before, at, end)
-		if ends {
-			return nil, false // the entry is everybody's who finds it
+		if ends || f.endsVacant(before, at, end) {
+			return nil, false // the entry is everybody's who finds it, or of somebody who came later
 		}
 		if leased = !puts; leased && !shared {
 			return nil, false

@@ -24,13 +24,31 @@ const maxLeaseSteps = 1000
 // afterFound is what a call that finds an entry does all the same: it puts its own there, or comes to the
 // end of what it means to be its own without that. Looks are what it looks by, and at is where it is put there.
 func (f *finder) afterFound(looks []register.Ref, at register.Ref, end *register.Access) (puts, ends bool) {
-	w := &heldWay{finder: f, at: at, end: end, known: map[register.Local]bool{}, found: map[register.Local]bool{}}
+	w := f.afterLooks(looks, at, end, true)
+	return w.puts, w.ends
+}
+
+// endsVacant reports whether a call that finds nothing, and puts nothing there, comes to where it takes
+// an entry away. By then that is one of somebody else:
+//
+//	if _, ok := m[key]; ok {
+//		m[key] = mine
+//	} else {
+//		defer delete(m, key)
+//	}
+func (f *finder) endsVacant(looks []register.Ref, at register.Ref, end *register.Access) bool {
+	return f.afterLooks(looks, at, end, false).ends
+}
+
+// afterLooks follows the ways of a call whose looks have found an entry, or have found none.
+func (f *finder) afterLooks(looks []register.Ref, at register.Ref, end *register.Access, there bool) *heldWay {
+	w := &heldWay{finder: f, at: at, end: end, known: map[register.Local]bool{}, found: map[register.Local]bool{}, vacant: !there}
 	for _, op := range looks {
 		dst := f.prog.Blocks[op.Block].Instrs[op.Instr].Dst
-		w.found[dst[0]], w.known[dst[1]] = true, true
+		w.found[dst[0]], w.known[dst[1]] = true, there
 	}
 	w.follow(0)
-	return w.puts, w.ends
+	return w
 }
 
 // takesFound reports whether a call that finds an entry, and puts none there, comes to where b takes it away:
@@ -79,6 +97,8 @@ type heldWay struct {
 	// were looked at.
 	known, found map[register.Local]bool
 	steps        int
+	// vacant says that nothing was found.
+	vacant bool
 	// simple says that no block is come to twice on one way, and on has those of the present way.
 	simple bool
 	on     map[int]bool
@@ -150,7 +170,7 @@ func (w *heldWay) truth(cond register.Operand, depth int) (truth, ok bool) {
 		truth, ok = w.truth(def.Args[0], depth-1)
 		return !truth, ok
 	case def.Name == "eq" && slices.Contains(def.Args, register.Lit(register.LitNil)):
-		return false, slices.ContainsFunc(def.Args, w.isFound)
+		return w.vacant, slices.ContainsFunc(def.Args, w.isFound)
 	}
 	return false, false
 }

@@ -151,15 +151,29 @@ func (f *finder) atOnce(a, b *register.Access) bool {
 
 // takesBack reports whether b undoes a: a put something there that is its own, and
 // b removes it or sets a constant, or b subtracts what a added. Who takes a share off a count
-// puts nothing there.
+// puts nothing there, nor does who comes to b only where a has left things as they were.
 func (f *finder) takesBack(a, b *register.Access) bool {
-	if n, _ := f.adds(a); !a.Writes || !b.Writes || a.Cell != b.Cell || n < 0 && b.Constant {
+	if n, _ := f.adds(a); !b.Writes || a.Cell != b.Cell || n < 0 && b.Constant || !f.writesBefore(a, b) {
 		return false
 	}
 	if b.Constant || len(a.Ops) > 1 && len(b.Ops) > 1 {
 		return true
 	}
 	return f.subtracts(a, b)
+}
+
+// writesBefore reports whether b can come after what a writes:
+//
+//	if _, ok := m[key]; ok {
+//		m[key] = mine
+//		return
+//	}
+//
+// is only a look for who does not return there.
+func (f *finder) writesBefore(a, b *register.Access) bool {
+	return slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+		return f.prog.Blocks[op.Block].Instrs[op.Instr].Op != register.Read && f.Precedes(&register.Access{Start: op}, b)
+	})
 }
 
 // subtracts reports whether b takes off again what a added.
