@@ -157,3 +157,87 @@ func isEmpty(v ssa.Value) bool {
 	}
 	return false
 }
+
+// An atomic pointer begins as nil. Who puts in a map what comes out of one, and has not asked, puts a nil there
+// as long as nobody has filled it:
+//
+//	m[key] = current.Load()
+//
+// Where a constructor fills it, nobody comes before that.
+
+// addEmptied adds the steps that find such an atomic empty. All that constructors store has to be known.
+func (w *World) addEmptied() {
+	for r, steps := range w.Steps {
+		w.Steps[r] = append(steps, w.emptied(steps)...)
+	}
+	w.wide = append(w.wide, w.emptied(w.wide)...)
+}
+
+func (w *World) emptied(steps []*Step) (out []*Step) {
+	for _, s := range steps {
+		prog := s.Step.Program.Clone()
+		found := false
+		for _, l := range w.outOfEmpty(s) {
+			found = giveNil(prog, s.From.Prog.Names[l]) || found
+		}
+		if found {
+			out = append(out, s.as(prog))
+		}
+	}
+	return out
+}
+
+// outOfEmpty are the locals of a step's function that the step puts in maps, and that come out of atomics in which
+// there may be nothing, if nobody asks.
+func (w *World) outOfEmpty(s *Step) (out []register.Local) {
+	p := s.From.Prog
+	for _, a := range s.Accesses {
+		for _, op := range a.Ops {
+			in := &p.Blocks[op.Block].Instrs[op.Instr]
+			if in.Op == register.Read || p.Cells[in.Cell].Kind != register.Map {
+				continue
+			}
+			v := s.From.N.Source(in.Args[len(in.Args)-1])
+			if def := p.OnlyDef(v.Local); !v.IsLit() && def != nil && def.Op == register.Read && w.beginsEmpty(s.From, def.Cell) && !isAsked(p, v) {
+				out = append(out, v.Local)
+			}
+		}
+	}
+	return out
+}
+
+// beginsEmpty reports whether a cell is an atomic pointer that no constructor fills.
+func (w *World) beginsEmpty(f *Function, cell int) bool {
+	c, root := &f.Prog.Cells[cell], f.Root(cell)
+	return c.Kind == register.Atomic && !c.Guarded && c.Type.Kind == register.Pointer && c.Zero == register.LitNil && root != "" && len(w.Births(root)) == 0
+}
+
+// isAsked reports whether a program asks whether a value is nil.
+func isAsked(p *register.Program, v register.Operand) bool {
+	return slices.ContainsFunc(p.Blocks, func(b *register.Block) bool {
+		return slices.ContainsFunc(b.Instrs, func(in register.Instr) bool {
+			return in.Op == register.Pure && in.Name == "eq" && slices.Contains(in.Args, v) && slices.Contains(in.Args, register.Lit(register.LitNil))
+		})
+	})
+}
+
+// giveNil has a local of a program be nil, which it is given, or finds where it may not tell whether anything is there.
+func giveNil(p *register.Program, name string) bool {
+	l := register.Local(slices.Index(p.Names, name))
+	if slices.Contains(p.Params, l) {
+		give(p, l, register.LitNil)
+		return true
+	}
+	for _, b := range p.Blocks {
+		for i := range b.Instrs {
+			in := &b.Instrs[i]
+			if at := slices.Index(in.Dst, l); l >= 0 && at == 0 && (in.Op == register.Read || in.Op == register.Unknown) && !slices.ContainsFunc(in.Dst[1:], isUsed) {
+				*in = register.Instr{Op: register.Copy, Dst: in.Dst[:1:1], Args: []register.Operand{register.Lit(register.LitNil)}, Pos: in.Pos}
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isUsed(l register.Local) bool { return l != register.None }

@@ -98,6 +98,7 @@ func NewWorld(ps *ssaprog.Programs, all, outer, keeps []*Function) *World {
 			}
 		}
 	}
+	w.addEmptied()
 	return w
 }
 

@@ -505,14 +505,25 @@ func (w *World) newConstant(s *Step) *Step {
 	if prog == nil {
 		return s
 	}
+	return s.as(prog)
+}
+
+// as is the step with another program, which knows more of what it was given.
+func (s *Step) as(prog *register.Program) *Step {
 	register.Tidy(prog)
 	live := register.Live(prog).In(0, 0)
 	for _, c := range prog.Cells {
 		register.EachLocal([]register.Operand{c.Map, c.Key}, func(l register.Local) { live = append(live, l) })
 	}
-	prog.Params = slices.DeleteFunc(slices.Clone(prog.Params), func(l register.Local) bool { return !slices.Contains(live, l) })
+	all := prog.Params
+	prog.Params = slices.DeleteFunc(slices.Clone(all), func(l register.Local) bool { return !slices.Contains(live, l) })
 	c := *s
-	c.Step.Program, c.Step.Name = prog, s.From.stepName(prog)
+	c.Step.Program, c.Step.Name, c.Step.Nils = prog, s.From.stepName(prog), nil
+	for _, i := range s.Step.Nils {
+		if at := slices.Index(prog.Params, all[i]); at >= 0 {
+			c.Step.Nils = append(c.Step.Nils, at)
+		}
+	}
 	c.Text = unique.Make(StepText(&c)).Value()
 	return &c
 }

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -148,10 +149,62 @@ func NilHere(v ssa.Value, at *ssa.BasicBlock) bool {
 		return !ComparedWithNil(v) && slices.ContainsFunc(v.Edges, isNil)
 	case *ssa.Extract:
 		return v.Index == 0 && !ComparedWithNil(v) && mayFindNothing(v, at)
+	case *ssa.Call:
+		return outOfEmpty(v)
 	case *ssa.UnOp:
 		return v.Op == token.MUL && !variableAsked(v.X) && givenNil(v.X)
 	}
 	return false
+}
+
+// outOfEmpty reports whether v is a pointer out of an atomic, which begins as nil, and nobody asks whether it
+// still is. Where the package puts something in when it makes the object that the atomic is a part of, it is not.
+func outOfEmpty(v ssa.Value) bool {
+	call, ok := v.(*ssa.Call)
+	return ok && isPointer(v.Type()) && !ComparedWithNil(v) && ofAtomic(call) && len(call.Call.Args) > 0 && !filledAtBirth(call.Parent(), call.Call.Args[0])
+}
+
+// filledAtBirth reports whether a function of the package of fn puts something in the field of a new object, or
+// an initialization in the variable, that an address is.
+func filledAtBirth(fn *ssa.Function, addr ssa.Value) bool {
+	if fn.Origin() != nil {
+		fn = fn.Origin()
+	}
+	if fn.Pkg == nil {
+		return false
+	}
+	for _, m := range fn.Pkg.Members {
+		if maker, ok := m.(*ssa.Function); ok && fills(maker, addr) {
+			return true
+		}
+	}
+	return false
+}
+
+// fills is filledAtBirth for one function.
+func fills(maker *ssa.Function, addr ssa.Value) bool {
+	return slices.ContainsFunc(maker.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok || !ofAtomic(call) {
+				return false
+			}
+			args := call.Common().Args
+			return len(args) > 1 && !isNil(args[1]) && isBornAs(maker, args[0], addr)
+		})
+	})
+}
+
+// isBornAs reports whether an address in a function is the same variable as another one before anybody else comes,
+// or the same field of an object that the function has made.
+func isBornAs(maker *ssa.Function, addr, other ssa.Value) bool {
+	field, isField := addr.(*ssa.FieldAddr)
+	of, areFields := other.(*ssa.FieldAddr)
+	if !isField || !areFields {
+		return addr == other && strings.HasPrefix(maker.Name(), "init")
+	}
+	_, made := field.X.(*ssa.Alloc)
+	return made && field.Field == of.Field && types.Identical(field.X.Type(), of.X.Type())
 }
 
 // foundNil reports whether a block is only come to if v was compared with nil, and is that.
