@@ -35,14 +35,6 @@ const (
 	originNamed
 )
 
-// drawingPackages are those whose results are different each time.
-var drawingPackages = map[string]bool{
-	"crypto/rand": true, "math/rand": true, "math/rand/v2": true,
-	"github.com/google/uuid": true, "github.com/gofrs/uuid": true, "github.com/satori/go.uuid": true, "github.com/pborman/uuid": true,
-	"github.com/rs/xid": true, "github.com/segmentio/ksuid": true, "github.com/oklog/ulid": true, "github.com/oklog/ulid/v2": true,
-	"github.com/hashicorp/go-uuid": true, "github.com/lithammer/shortuuid/v4": true, "github.com/matoous/go-nanoid/v2": true,
-}
-
 // origins finds them in one package.
 type origins struct {
 	ps *ssaprog.Programs
@@ -167,7 +159,7 @@ func (o *origins) of(v ssa.Value, depth int) origin {
 	case *ssa.Alloc, *ssa.MakeChan, *ssa.MakeMap:
 		return originDrawn
 	case *ssa.MakeSlice, *ssa.Slice:
-		return drawnInto(v)
+		return o.drawnInto(v)
 	case *ssa.Parameter:
 		return o.ofParameter(v, depth-1)
 	case *ssa.FreeVar:
@@ -258,7 +250,7 @@ func (o *origins) ofCaptured(v *ssa.FreeVar, depth int) origin {
 //
 //	token := make([]byte, 32)
 //	rand.Read(token)
-func drawnInto(slice ssa.Value) origin {
+func (o *origins) drawnInto(slice ssa.Value) origin {
 	for {
 		part, ok := slice.(*ssa.Slice)
 		if !ok {
@@ -278,7 +270,7 @@ func drawnInto(slice ssa.Value) origin {
 			case *ssa.Slice:
 				work = append(work, ref)
 			case ssa.CallInstruction:
-				if slices.ContainsFunc(append([]ssa.Value{ref.Common().Value}, ref.Common().Args...), draws) {
+				if slices.ContainsFunc(append([]ssa.Value{ref.Common().Value}, ref.Common().Args...), o.draws) {
 					return originDrawn
 				}
 			}
@@ -289,14 +281,14 @@ func drawnInto(slice ssa.Value) origin {
 
 // draws reports whether a value is a function that draws, or something that is read to draw,
 // such as rand.Reader.
-func draws(v ssa.Value) bool {
+func (o *origins) draws(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Function:
-		return v.Object() != nil && v.Object().Pkg() != nil && drawingPackages[v.Object().Pkg().Path()]
+		return v.Object() != nil && v.Object().Pkg() != nil && o.ps.Res.Cat.DrawsLots(v.Object().Pkg().Path())
 	case *ssa.Global:
-		return v.Pkg != nil && drawingPackages[v.Pkg.Pkg.Path()]
+		return v.Pkg != nil && o.ps.Res.Cat.DrawsLots(v.Pkg.Pkg.Path())
 	case *ssa.UnOp:
-		return draws(v.X)
+		return o.draws(v.X)
 	}
 	return false
 }
@@ -361,7 +353,7 @@ func (o *origins) ofCall(call *ssa.Call, depth int) origin {
 	}
 	if obj, ok := fn.Object().(*types.Func); ok && obj.Pkg() != nil {
 		path := obj.Pkg().Path()
-		if drawingPackages[path] || path == "sync/atomic" && addsUp(obj.Name()) {
+		if o.ps.Res.Cat.DrawsLots(path) || path == "sync/atomic" && addsUp(obj.Name()) {
 			return originDrawn
 		}
 	}
