@@ -289,13 +289,19 @@ func (e *Weigher) doesPast(v *violation) (*register.Instr, bool) {
 				continue
 			}
 			for i := range blk.Instrs {
-				if in := &blk.Instrs[i]; (b != a.Start.Block || i > a.Start.Instr) && e.matters(in) && in.Effect().Kind != register.Operated && !onOwn(v.Prog, in) && !keepsTime[in.Effect().Callee] && !closesForNew(v.Prog, in) {
+				if in := &blk.Instrs[i]; (b != a.Start.Block || i > a.Start.Instr) && e.mattersPast(v.Prog, in) {
 					return in, true
 				}
 			}
 		}
 	}
 	return nil, false
+}
+
+// mattersPast is matters for what a call does of which nobody else has decided anything.
+func (e *Weigher) mattersPast(p *register.Program, in *register.Instr) bool {
+	does := in.Effect()
+	return e.matters(in) && does.Kind != register.Operated && !onOwn(p, in) && !keepsTime[does.Callee] && !closesForNew(p, in)
 }
 
 // goesOn reports whether the call goes on with something else in the witness, and would have returned if it
