@@ -298,7 +298,7 @@ func (e *Weigher) doesPast(v *violation) (*register.Instr, bool) {
 	return nil, false
 }
 
-// mattersPast is matters for what a call does of which nobody else has decided anything.
+// mattersPast is matters for what a call does after its step: not to what it has made, nor to wake or to wait for others.
 func (e *Weigher) mattersPast(p *register.Program, in *register.Instr) bool {
 	does := in.Effect()
 	return e.matters(in) && does.Kind != register.Operated && !onOwn(p, in) && !keepsTime[does.Callee] && !closesForNew(p, in)

@@ -51,8 +51,12 @@ func (f *violation) leadsOnly(a *register.Access, rest []*register.Access) bool 
 
 // actsOn reports whether something is done with what an access has found.
 func (f *violation) actsOn(a *register.Access) bool {
-	found := f.followsFrom(a)
-	return someInstr(f.Prog, func(in register.Instr) bool { return in.Op == register.Effect && uses(&in, found) })
+	return f.doesWith(f.followsFrom(a))
+}
+
+// doesWith reports whether something is done with one of some values.
+func (f *violation) doesWith(vals map[register.Local]bool) bool {
+	return someInstr(f.Prog, func(in register.Instr) bool { return in.Op == register.Effect && uses(&in, vals) })
 }
 
 // effectBetween reports whether something is done between two accesses that others see,

@@ -128,9 +128,8 @@ func (v *violation) elementsOf(a *register.Access) map[register.Local]bool {
 // givesOut reports whether one of some values is returned, or something is done with it.
 func (v *violation) givesOut(vals map[register.Local]bool) bool {
 	vals = v.with(maps.Clone(vals))
-	return slices.ContainsFunc(v.Prog.Blocks, func(blk *register.Block) bool {
-		returned := blk.Term.Kind == register.Return && slices.ContainsFunc(blk.Term.Vals, func(op register.Operand) bool { return !op.IsLit() && vals[op.Local] })
-		return returned || slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool { return in.Op == register.Effect && uses(&in, vals) })
+	return v.doesWith(vals) || slices.ContainsFunc(v.Prog.Blocks, func(blk *register.Block) bool {
+		return blk.Term.Kind == register.Return && slices.ContainsFunc(blk.Term.Vals, func(op register.Operand) bool { return !op.IsLit() && vals[op.Local] })
 	})
 }
 
@@ -175,8 +174,7 @@ func addsToFound(s *rivals.Step) bool {
 // emptiesGiven reports whether something is emptied of which what was there, or a copy, is given to somebody.
 func (v *violation) emptiesGiven() bool {
 	return someInstr(v.x.Region, empties(v.x.Region)) && slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool {
-		parts := v.partsOf(a)
-		return !a.Writes && someInstr(v.Prog, func(in register.Instr) bool { return in.Op == register.Effect && uses(&in, parts) })
+		return !a.Writes && v.doesWith(v.partsOf(a))
 	})
 }
 

@@ -430,7 +430,7 @@ func (r *Resolver) localCall(call ssa.CallInstruction, fn *ssa.Function, t targe
 	if r.touching[fn] || takesFunc(fn) || isSmall(fn) && !r.Sums.puts(fn) {
 		return r.inline(call, t.fn, name)
 	}
-	return calls.Info{Kind: r.Sums.Of(fn).kind(), Name: name, Fails: r.Sums.fails(fn)}
+	return calls.Info{Kind: r.Sums.Of(fn).kind(), Name: name, Fails: r.Sums.alwaysFails(fn)}
 }
 
 // takesFunc reports whether the function has a function among its parameters:

@@ -397,8 +397,8 @@ func (s *summaries) Returned(fn *ssa.Function) making {
 	return noneMade
 }
 
-// fails reports whether all that a function returns last are errors that it makes.
-func (s *summaries) fails(fn *ssa.Function) bool {
+// alwaysFails reports whether all that a function returns last are errors that it makes.
+func (s *summaries) alwaysFails(fn *ssa.Function) bool {
 	results := fn.Signature.Results()
 	if results.Len() == 0 || !IsError(results.At(results.Len()-1).Type()) {
 		return false
