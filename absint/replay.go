@@ -553,6 +553,10 @@ func (h *history) order(after int, s *specHost) (o Order, settled bool, err erro
 			break
 		}
 		shown, results, err := h.play(h.steps[i], cells)
+		if errors.Is(err, register.ErrRepeats) {
+			o.Differs, o.Step = "stuck", i
+			return o, i < after, nil
+		}
 		if err != nil {
 			return o, settled, err
 		}

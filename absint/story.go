@@ -351,6 +351,8 @@ func (t *teller) differs(o *Order) string {
 	switch o.Differs {
 	case "endless":
 		return "it would never end"
+	case "stuck":
+		return t.run(t.otherEvents()[o.Step]) + " would never end"
 	case "other":
 		return t.otherDiffers(o)
 	case "final":

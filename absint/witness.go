@@ -71,10 +71,11 @@ type Order struct {
 	After  int    `json:"after"`
 	Result Ending `json:"result"`
 	// Differs says what is not as it was: "result", "final", "other" (what
-	// the environment was shown), or "endless" for a run that never ends.
+	// the environment was shown), "endless" for a run that never ends, or "stuck" if one of the
+	// environment's steps never does.
 	Differs string `json:"differs"`
 	// Step is the environment's step, counted from 0, that would be shown
-	// something else if Differs is "other", and Shown what it would be.
+	// something else if Differs is "other", and Shown what it would be; or the one that is stuck.
 	Step  int              `json:"step,omitempty"`
 	Shown []register.Value `json:"shown,omitempty"`
 	// Final is what the cells would hold in the end.

@@ -147,6 +147,10 @@ func (o *Outcome) published(v Value) bool {
 // tell: it repeats a state, or it takes more than the steps allowed.
 var ErrDiverges = errors.New("does not end")
 
+// ErrRepeats is ErrDiverges of a run that has come back to a state it was in, with nothing unpredictable in
+// between: that one is certain not to end.
+var ErrRepeats = fmt.Errorf("%w: it comes back to where it was", ErrDiverges)
+
 // errBadProgram marks errors that a well-formed program cannot cause.
 var errBadProgram = errors.New("bad program")
 

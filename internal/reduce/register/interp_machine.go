@@ -338,7 +338,7 @@ func (m *machine) jump(t *Term, i, want int) error {
 	}
 	state := m.state()
 	if before, found := m.seen[state]; found && before == m.unknowns {
-		return ErrDiverges
+		return ErrRepeats
 	}
 	if m.seen == nil {
 		m.seen = map[string]int{}
