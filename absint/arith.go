@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mapatom/mapatom/absint/internal/numbers"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -25,19 +26,9 @@ func bitsOf(kind register.TypeKind, text string) (uint64, bool) {
 	return uint64(n), err == nil
 }
 
-// cut drops the bits that the kind has not, and extends the sign if it has one.
-func cut(kind register.TypeKind, b uint64) uint64 {
-	unused := 64 - kind.Bits()
-	b <<= unused
-	if kind.IsUnsigned() {
-		return b >> unused
-	}
-	return uint64(int64(b) >> unused)
-}
-
 // bitsText is the literal of an integer of a kind.
 func bitsText(kind register.TypeKind, b uint64) string {
-	if b = cut(kind, b); kind.IsUnsigned() {
+	if b = numbers.Cut(kind, b); kind.IsUnsigned() {
 		return strconv.FormatUint(b, 10)
 	}
 	return strconv.FormatInt(int64(b), 10)
@@ -100,14 +91,6 @@ func shifted(op string, kind register.TypeKind, x, n uint64) uint64 {
 	}
 }
 
-// precedes compares two integers of a kind.
-func precedes(kind register.TypeKind, x, y uint64) bool {
-	if kind.IsUnsigned() {
-		return x < y
-	}
-	return int64(x) < int64(y)
-}
-
 // foldNumbers evaluates an operator on literals, else noTerm.
 func (t *terms) foldNumbers(f function, args []term) term {
 	kind := f.at.Numeric()
@@ -146,7 +129,7 @@ func (t *terms) foldNumbers(f function, args []term) term {
 			return noTerm
 		}
 		if f.name == "lt" || f.name == "le" {
-			return t.boolean(precedes(kind, x, y) || f.name == "le" && x == y)
+			return t.boolean(numbers.Less(kind, x, y) || f.name == "le" && x == y)
 		}
 		if z, ok = calculate(f.name, kind, x, y); !ok {
 			return noTerm

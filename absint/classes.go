@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mapatom/mapatom/absint/internal/numbers"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -202,7 +203,7 @@ func (c *classes) subtract(x term) bool {
 		if base, _ = c.terms.linear(x); base != x {
 			v = c.terms.fold(function{name: "sub", at: n.at}, []term{sum, n.args[1]})
 		}
-	case n.name == "convert" && widens(c.terms.of(n.args[0]).typ.Kind, n.at.Kind):
+	case n.name == "convert" && numbers.Widens(c.terms.of(n.args[0]).typ.Kind, n.at.Kind):
 		base = n.args[0]
 		v = c.terms.fold(function{name: "convert", at: c.terms.of(base).typ}, []term{sum})
 	case n.name == "concat":

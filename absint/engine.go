@@ -255,8 +255,12 @@ func (f *effect) always() bool { return f.counts || register.IsTail(f.name) }
 // concerns are the values that it is done to.
 func (f *effect) concerns() []term { return f.args[:len(f.args)-f.beside] }
 
-// leaves reports whether it is not about a value for its being what is in a cell: a question is about no literal.
-func (f *effect) leaves(t *terms, x term) bool { return f.asks && t.of(x).kind == litTerm }
+// leaves reports whether it is not about a value for its being what is in a cell: a question is about no literal, and no
+// number.
+func (f *effect) leaves(t *terms, x term) bool {
+	n := t.of(x)
+	return f.asks && (n.kind == litTerm || n.typ.Kind.IsInteger() || n.typ.Kind.IsFloat())
+}
 
 // with is the effect with other arguments.
 func (f *effect) with(args []term) effect { return effect{f.name, args, f.beside, f.asks, f.counts} }

@@ -79,6 +79,9 @@ func (e *engine) verdictSoFar() (Result, bool) {
 		return Result{Reason: "others could break it, and it may be that they do not"}, true // it is not verified here
 	}
 	for _, c := range e.found {
+		if !e.possible(c) {
+			continue
+		}
 		if w := e.witness(c); w != nil {
 			return Result{Verdict: Violation, Configurations: e.configs, Witness: w}, true
 		}

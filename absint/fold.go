@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mapatom/mapatom/absint/internal/numbers"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -176,7 +177,7 @@ func (t *terms) foldConstant(f function, kind register.TypeKind, a, b term) term
 		if k == 0 {
 			return a
 		}
-		if all := ^uint64(0); f.name == "or" && cut(kind, k) == cut(kind, all) {
+		if all := ^uint64(0); f.name == "or" && numbers.Cut(kind, k) == numbers.Cut(kind, all) {
 			return t.lit(bitsText(kind, all))
 		}
 	case "mul":
@@ -216,7 +217,7 @@ func (t *terms) foldMask(f function, kind register.TypeKind, a term, k uint64) t
 	if k == 0 {
 		return t.lit("0")
 	}
-	if cut(kind, k) == cut(kind, ^uint64(0)) {
+	if numbers.Cut(kind, k) == numbers.Cut(kind, ^uint64(0)) {
 		return a
 	}
 	n := t.of(a)
@@ -309,18 +310,6 @@ func (t *terms) foldConversion(to register.TypeKind, x term) term {
 	return noTerm
 }
 
-// widens reports whether every number of the first kind is one of the second.
-func widens(from, to register.TypeKind) bool {
-	switch {
-	case !from.IsInteger() || !to.IsInteger():
-		return false
-	case from.IsUnsigned() == to.IsUnsigned():
-		return from.Bits() <= to.Bits()
-	default:
-		return from.IsUnsigned() && from.Bits() < to.Bits()
-	}
-}
-
 // foldOrder compares. What is known of x+1 and x is nothing: it may wrap around.
 func (t *terms) foldOrder(f function, args []term) term {
 	if f.at.Kind == register.String {
@@ -345,7 +334,7 @@ func (t *terms) foldEnds(f function, args []term) term {
 	if kind := f.at.Numeric(); f.at.Kind == register.String {
 		least = t.lit(`""`)
 	} else if kind.IsInteger() {
-		lo, hi := ends(kind)
+		lo, hi := numbers.Ends(kind)
 		least, greatest = t.lit(bitsText(kind, lo)), t.lit(bitsText(kind, hi))
 	}
 	switch {
@@ -458,7 +447,7 @@ func (t *terms) addTo(s *linearSum, x term, times uint64) bool {
 	n := t.of(x)
 	if n.kind == litTerm {
 		b, ok := bitsOf(kind, n.name)
-		s.k = cut(kind, s.k+times*b)
+		s.k = numbers.Cut(kind, s.k+times*b)
 		return ok
 	}
 	if n.kind == appTerm && n.at.Numeric() == kind {
@@ -477,7 +466,7 @@ func (t *terms) addTo(s *linearSum, x term, times uint64) bool {
 	if !found {
 		s.parts = slices.Insert(s.parts, i, multiple{x, 0})
 	}
-	if s.parts[i].times = cut(kind, s.parts[i].times+times); s.parts[i].times == 0 {
+	if s.parts[i].times = numbers.Cut(kind, s.parts[i].times+times); s.parts[i].times == 0 {
 		s.parts = slices.Delete(s.parts, i, i+1)
 	}
 	return len(s.parts) <= maxParts
@@ -486,7 +475,7 @@ func (t *terms) addTo(s *linearSum, x term, times uint64) bool {
 // sum is the term of a sum: what is taken once first, then what is taken off.
 func (t *terms) sum(s linearSum) term {
 	kind := s.at.Numeric()
-	one, less := uint64(1), cut(kind, ^uint64(0))
+	one, less := uint64(1), numbers.Cut(kind, ^uint64(0))
 	x := noTerm
 	for _, m := range s.parts {
 		switch {
@@ -554,7 +543,7 @@ func (t *terms) foldDifference(a, b term) term {
 	}
 	s, ok := t.sumOf(at, a)
 	r, also := t.sumOf(at, b)
-	minus := cut(at.Numeric(), ^uint64(0))
+	minus := numbers.Cut(at.Numeric(), ^uint64(0))
 	shared := slices.ContainsFunc(s.parts, func(m multiple) bool {
 		return slices.ContainsFunc(r.parts, func(o multiple) bool { return m.x == o.x })
 	})
@@ -562,7 +551,7 @@ func (t *terms) foldDifference(a, b term) term {
 	if !ok || !also || !shared && (len(all) != 1 || all[0].times != minus) {
 		return noTerm
 	}
-	left, right := linearSum{at: at}, linearSum{at: at, k: cut(at.Numeric(), r.k-s.k)}
+	left, right := linearSum{at: at}, linearSum{at: at, k: numbers.Cut(at.Numeric(), r.k-s.k)}
 	for _, m := range s.parts {
 		t.addTo(&left, m.x, m.times)
 	}
@@ -595,7 +584,7 @@ func (t *terms) foldConvertedSum(to register.TypeKind, x term) term {
 	if !ok {
 		return noTerm
 	}
-	out := linearSum{at: register.Type{Kind: to}, k: cut(to, s.k)}
+	out := linearSum{at: register.Type{Kind: to}, k: numbers.Cut(to, s.k)}
 	for _, m := range s.parts {
 		if t.of(m.x).typ.Kind != n.at.Numeric() {
 			return noTerm // its kind is not known well enough to convert it

@@ -78,7 +78,7 @@ func TestSumsKeepTheirValue(t *testing.T) {
 }
 
 // numbers are symbols of a type.
-func numbers(terms *terms, at register.Type, n int) []term {
+func of(terms *terms, at register.Type, n int) []term {
 	var xs []term
 	for i := range n {
 		x := terms.sym(strconv.Itoa(i), true, nil)
@@ -93,7 +93,7 @@ func numbers(terms *terms, at register.Type, n int) []term {
 func TestSumsHaveOneForm(t *testing.T) {
 	terms := newTerms()
 	at := register.Type{Kind: register.Int64}
-	xs := numbers(terms, at, 4)
+	xs := of(terms, at, 4)
 	op := func(name string, x, y term) term { return terms.apply(function{name: name, at: at}, []term{x, y}) }
 	one := terms.lit("1")
 	left := op("sub", op("add", op("add", xs[0], one), xs[1]), xs[2])
@@ -109,7 +109,7 @@ func TestSumsHaveOneForm(t *testing.T) {
 func TestBitsHaveOneForm(t *testing.T) {
 	terms := newTerms()
 	at := register.Type{Kind: register.Uint8}
-	xs := numbers(terms, at, 3)
+	xs := of(terms, at, 3)
 	op := func(name string, x, y term) term { return terms.apply(function{name: name, at: at}, []term{x, y}) }
 	for _, name := range []string{"and", "or", "xor"} {
 		left := op(name, op(name, op(name, xs[0], terms.lit("6")), xs[1]), op(name, terms.lit("3"), xs[2]))

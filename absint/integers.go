@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/mapatom/mapatom/absint/internal/numbers"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -20,7 +21,9 @@ type integers struct {
 	kinds map[term]register.TypeKind
 	// sizes are the classes that say how many there are of something: no less than none.
 	sizes map[term]bool
-	left  int // checks
+	// sets are what is known of the classes.
+	sets map[term]*numbers.Set
+	left int // checks
 }
 
 // maxTries bounds the assignments that are checked one after the other: beyond it, there
@@ -40,9 +43,9 @@ func (m *model) most(bound int) int {
 }
 
 func (m *model) solveIntegers() bool {
-	s := &integers{m: m, kinds: map[term]register.TypeKind{}, sizes: map[term]bool{}, left: m.most(maxTries)}
-	for _, x := range m.cls.members {
-		s.collect(x)
+	s := newIntegers(m)
+	if !s.narrow() {
+		return false
 	}
 	s.vars = slices.DeleteFunc(s.vars, func(r term) bool { return !s.takesPart(r) || s.derived(r) })
 	if len(s.vars) <= maxVars && s.assign(s.vars) {
@@ -52,6 +55,129 @@ func (m *model) solveIntegers() bool {
 		delete(m.values, r)
 	}
 	return s.assignOrder() || s.repair()
+}
+
+func newIntegers(m *model) *integers {
+	s := &integers{
+		m: m, kinds: map[term]register.TypeKind{}, sizes: map[term]bool{}, left: m.most(maxTries),
+		sets: map[term]*numbers.Set{},
+	}
+	for _, x := range m.cls.members {
+		s.collect(x)
+	}
+	return s
+}
+
+// possible reports whether some numbers may be as the path of c says.
+func (e *engine) possible(c *config) bool {
+	return newIntegers(&model{engine: e, cls: c.path.closure()}).narrow()
+}
+
+// maxNarrow bounds how often all that is known is asked what it says of each number. It takes fewer rounds than
+// there are bits, but for an order that goes round in a circle, one number at a time.
+const maxNarrow = 70
+
+// narrow finds out what is known of each number; false if there is one that nothing is left of.
+func (s *integers) narrow() bool {
+	for round := 0; round < maxNarrow; round++ {
+		s.m.engine.explained += 1 + len(s.apps)/appsPerCost
+		before := make(map[term]numbers.Set, len(s.sets))
+		for r, set := range s.sets {
+			before[r] = *set
+		}
+		if slices.ContainsFunc(s.apps, s.contradicts) || slices.ContainsFunc(s.m.cls.differ, s.alike) {
+			return false
+		}
+		changed := len(before) < len(s.sets)
+		for r, set := range s.sets {
+			changed = changed || before[r] != *set
+		}
+		if !changed {
+			return true
+		}
+	}
+	return true
+}
+
+// alike takes out of the sets of two numbers what they cannot be, as they differ, and reports whether nothing is left.
+func (s *integers) alike(d [2]term) bool {
+	kind, ok := s.kindOf(d)
+	if !ok {
+		return false
+	}
+	a, b := s.set(d[0], kind), s.set(d[1], kind)
+	if a == nil || b == nil {
+		return false
+	}
+	numbers.Differ(a, b)
+	return a.IsEmpty() || b.IsEmpty()
+}
+
+// contradicts takes out of the sets of its numbers what an application leaves no room for, and reports whether nothing
+// is left.
+func (s *integers) contradicts(x term) bool {
+	n := s.m.engine.terms.of(x)
+	if n.name == "lt" || n.name == "le" {
+		return s.misordered(n, s.m.cls.find(x))
+	}
+	kind := n.at.Numeric()
+	is, a := s.set(x, kind), s.set(n.args[0], s.argumentKind(n, 0))
+	if is == nil || a == nil {
+		return false
+	}
+	b := a
+	switch n.name {
+	case "convert":
+		numbers.Convert(is, a)
+	case "neg", "compl":
+		numbers.Unary(n.name, is, a)
+	case "shl", "shr":
+		if far, err := strconv.ParseUint(s.m.engine.terms.of(s.m.cls.find(n.args[1])).name, 10, 64); err == nil {
+			numbers.Shift(n.name == "shl", is, a, far)
+		}
+	default:
+		if b = s.set(n.args[1], kind); b == nil {
+			return false
+		}
+		numbers.Binary(n.name, is, a, b)
+	}
+	return is.IsEmpty() || a.IsEmpty() || b.IsEmpty()
+}
+
+// misordered is contradicts for a comparison with a result.
+func (s *integers) misordered(n *node, result term) bool {
+	a, b := s.set(n.args[0], n.at.Numeric()), s.set(n.args[1], n.at.Numeric())
+	switch t := s.m.engine.terms; {
+	case a == nil || b == nil:
+		return false
+	case result == t.trueT:
+		numbers.Order(n.name == "lt", a, b)
+	case result == t.falseT:
+		numbers.Order(n.name == "le", b, a)
+	}
+	return a.IsEmpty() || b.IsEmpty()
+}
+
+// set is what is known of the class of x, as a number of a kind; nil if it is another one. A literal is the same of
+// several kinds.
+func (s *integers) set(x term, kind register.TypeKind) *numbers.Set {
+	r := s.m.cls.find(x)
+	if n := s.m.engine.terms.of(r); n.kind == litTerm {
+		b, ok := bitsOf(kind, n.name)
+		if !ok {
+			return nil
+		}
+		is := numbers.Just(kind, b)
+		return &is
+	}
+	if s.kinds[r] != kind || !kind.IsInteger() {
+		return nil
+	}
+	if s.sets[r] == nil {
+		all := numbers.All(kind)
+		s.sets[r] = &all
+	}
+	return s.sets[r]
 }
 
 // maxVars bounds the numbers that are found by trying.
@@ -159,6 +285,14 @@ func (s *integers) derived(r term) bool {
 func (s *integers) domain(r term) []register.Value {
 	kind := s.kinds[r]
 	dom := s.worthTrying(kind)
+	if set := s.sets[r]; set != nil {
+		lo, hi := set.Bounds()
+		dom = append(dom, register.Value(bitsText(kind, lo)), register.Value(bitsText(kind, hi)))
+		dom = slices.DeleteFunc(dom, func(v register.Value) bool {
+			b, ok := bitsOf(kind, string(v))
+			return ok && !set.Has(b)
+		})
+	}
 	if s.sizes[r] {
 		dom = slices.DeleteFunc(dom, func(v register.Value) bool {
 			b, ok := bitsOf(kind, string(v))
@@ -191,7 +325,7 @@ func (s *integers) worthTrying(kind register.TypeKind) []register.Value {
 			}
 		}
 	}
-	lo, hi := ends(kind)
+	lo, hi := numbers.Ends(kind)
 	for d := range uint64(2) {
 		add(hi - d)
 		add(lo + d)
@@ -410,7 +544,7 @@ func (s *integers) kindOf(d [2]term) (register.TypeKind, bool) {
 // counted from the end of their kind.
 func numberAt(dist map[term]int64, r term, kind register.TypeKind) string {
 	n := dist[r] - dist[noTerm]
-	lo, hi := ends(kind)
+	lo, hi := numbers.Ends(kind)
 	switch {
 	case kind.Bits() >= 40 && n > near:
 		return bitsText(kind, hi-uint64(dist[greatestNode(kind)]-dist[r]))

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/mapatom/mapatom/absint/internal/numbers"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -115,7 +116,7 @@ func newOrder(c *classes) *order {
 		case n.name == "and" || n.name == "rem":
 			o.member(x, kind)
 			o.masked(x, n, kind)
-		case n.name == "convert" && widens(c.terms.of(n.args[0]).typ.Kind, kind):
+		case n.name == "convert" && numbers.Widens(c.terms.of(n.args[0]).typ.Kind, kind):
 			o.same(x, kind, n.args[0], c.terms.of(n.args[0]).typ.Kind)
 		case n.name == "convert":
 			o.member(x, kind)
@@ -270,11 +271,11 @@ func (o *order) place(x term, kind register.TypeKind) (node term, k int64) {
 		return r, 0
 	}
 	b, ok := bitsOf(kind, o.c.terms.of(r).name)
-	lo, hi := ends(kind)
+	lo, hi := numbers.Ends(kind)
 	switch {
 	case !ok:
 		return r, 0
-	case precedes(kind, cut(kind, b), near) && (kind.IsUnsigned() || int64(b) > -near):
+	case numbers.Less(kind, numbers.Cut(kind, b), near) && (kind.IsUnsigned() || int64(b) > -near):
 		return noTerm, int64(b)
 	case hi-b <= near:
 		return greatestNode(kind), -int64(hi - b)
@@ -293,15 +294,6 @@ func (o *order) within(r term, kind register.TypeKind) {
 		o.add(r, greatestNode(kind), 0)
 		o.add(leastNode(kind), r, 0)
 	}
-}
-
-// ends are the least and the greatest number of a kind.
-func ends(kind register.TypeKind) (lo, hi uint64) {
-	if kind.IsUnsigned() {
-		return 0, cut(kind, ^uint64(0))
-	}
-	lo = cut(kind, 1<<(kind.Bits()-1))
-	return lo, ^lo
 }
 
 // member says that a term is a number of the kind.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/mapatom/mapatom/absint/internal/numbers"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -50,7 +51,7 @@ func (e *engine) isAny(c *config, x term) bool {
 	if !ok {
 		return false
 	}
-	minus := cut(n.at.Numeric(), ^uint64(0))
+	minus := numbers.Cut(n.at.Numeric(), ^uint64(0))
 	var had map[term]bool
 	for _, m := range s.parts {
 		if m.times != 1 && m.times != minus || !e.isGiven(m.x) {
