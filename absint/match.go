@@ -2,6 +2,8 @@ package absint
 
 import (
 	"slices"
+
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // observe lets the environment look at a cell: candidates under which it
@@ -211,9 +213,16 @@ func (e *engine) substAll(xs []term, hole, with term) []term {
 // matchOutcome reports whether k's outcome can be the actual one.
 func (e *engine) matchOutcome(c *config, k *candidate, actual *outcome) (bool, error) {
 	o := k.done
-	if o.kind != actual.kind || o.label != actual.label ||
-		len(o.vals) != len(actual.vals) || len(o.effects) != len(actual.effects) {
+	if o.kind != actual.kind || o.label != actual.label || len(o.vals) != len(actual.vals) {
 		return false, nil
+	}
+	if len(o.effects) != len(actual.effects) {
+		told := *o
+		told.effects = e.stillNoticed(c, o.effects)
+		k.done, o = &told, &told
+		if len(o.effects) != len(actual.effects) {
+			return false, nil
+		}
 	}
 	for i := range actual.vals {
 		if ok, err := e.match(c, k, k.done.vals[i], actual.vals[i]); !ok {
@@ -231,6 +240,19 @@ func (e *engine) matchOutcome(c *config, k *candidate, actual *outcome) (bool, e
 		}
 	}
 	return true, nil
+}
+
+// stillNoticed are the effects that are about a value which tells, as far as is known by now: who has found a number, and
+// asks only then whether it is zero, has done something for nobody if it is.
+func (e *engine) stillNoticed(c *config, effects []effect) []effect {
+	known := c.path.closure()
+	nobody := func(x term) bool {
+		n := e.terms.of(known.find(x))
+		return n.kind == litTerm && !register.Value(n.name).Tells()
+	}
+	return slices.DeleteFunc(slices.Clone(effects), func(f effect) bool {
+		return !f.always() && !slices.ContainsFunc(f.concerns(), func(x term) bool { return !nobody(x) })
+	})
 }
 
 // settle matches the allocations of which k has assumed something, and which nobody
