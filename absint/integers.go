@@ -175,6 +175,9 @@ func (s *integers) set(x term, kind register.TypeKind) *numbers.Set {
 	}
 	if s.sets[r] == nil {
 		all := numbers.All(kind)
+		if none := numbers.Just(kind, 0); s.sizes[r] {
+			numbers.Order(false, &none, &all)
+		}
 		s.sets[r] = &all
 	}
 	return s.sets[r]
@@ -390,7 +393,9 @@ func (s *integers) repair() bool {
 	rng := rand.New(rand.NewPCG(1, 2))
 	domains := make([][]register.Value, len(s.vars))
 	for i, r := range s.vars {
-		domains[i] = s.domain(r)
+		if domains[i] = s.domain(r); len(domains[i]) == 0 {
+			return false
+		}
 		s.m.values[r] = domains[i][i%len(domains[i])]
 	}
 	for range s.m.most(maxRepairs) {

@@ -172,3 +172,36 @@ func TestModelOfManyNumbers(t *testing.T) {
 	}
 	require.Greater(t, found, 30)
 }
+
+// TestModelOfTooMany: there is no list so long, and nobody looks for one.
+func TestModelOfTooMany(t *testing.T) {
+	p := Problem{Region: parsed(t, "F", "b0:\n return\n")}
+	require.NoError(t, p.validate())
+	at := register.Type{Kind: register.Int}
+	for _, least := range []string{"2", "9007199254740992"} {
+		e := newEngine(p, assumptions{}, stage{steps: 1, share: 4})
+		list := e.terms.sym("list", true, nil)
+		path := newPath(e.terms)
+		holds := func(name string, x, y term) {
+			path = path.with(literal{e.terms.apply(function{name: name, at: at}, []term{x, y}), e.terms.trueT, true})
+		}
+		var xs []term
+		for range maxVars + 1 { // more than are tried one by one
+			x := e.terms.sym("n", true, nil)
+			e.terms.declare(x, at)
+			xs = append(xs, x)
+		}
+		for i, x := range xs[1:] { // an order says nothing of a product
+			holds("lt", e.terms.lit("5"), e.terms.apply(function{name: "mul", at: at}, []term{x, xs[i]}))
+			holds("lt", e.terms.lit("0"), x)
+		}
+		n := e.terms.apply(function{name: "len", at: at}, []term{list})
+		holds("le", e.terms.lit(least), n)
+		m := e.newModel(&config{path: path})
+		if least == "2" {
+			require.NotNil(t, m)
+			continue
+		}
+		require.Nil(t, m)
+	}
+}
