@@ -231,7 +231,30 @@ func (c *classes) assume(l literal) bool {
 		c.differ = append(c.differ, [2]term{l.a, l.b})
 		c.other(l.a, l.b)
 	}
+	c.truths()
 	return c.consistent()
+}
+
+// truths says of interfaces that hold a truth value, and not the one, that they hold the other.
+func (c *classes) truths() {
+	for changed := true; changed && !c.broken; {
+		changed = false
+		for _, x := range c.members {
+			n := c.terms.of(x)
+			if n.kind != appTerm || n.name != "is" || n.at.GoName() != "bool" || c.find(x) != c.find(c.terms.trueT) {
+				continue
+			}
+			for _, b := range [][2]term{{c.terms.trueT, c.terms.falseT}, {c.terms.falseT, c.terms.trueT}} {
+				r := c.find(n.args[0])
+				if r == c.find(b[1]) || !c.differs(r, c.find(b[0])) || c.differs(r, c.find(b[1])) {
+					continue
+				}
+				c.know(b[1])
+				c.merge(r, b[1])
+				changed = true
+			}
+		}
+	}
 }
 
 // other says that a truth value that is not the one is the other.
