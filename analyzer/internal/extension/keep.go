@@ -77,7 +77,7 @@ func (f *finder) keep(own, end *register.Access) (p *register.Program, leased bo
 		return nil, false
 	}
 	shared := f.isShared(f.prog.Cells[own.Cell].Key, maxKeySteps)
-	if !f.removes(end) || !f.hasIdentity(write.Args[0]) || !shared && !f.replaces(own) {
+	if !f.removes(end) || !f.hasIdentity(write.Args[0]) || f.isNilAt(write.Args[0], end) || !shared && !f.replaces(own) {
 		return nil, false
 	}
 	if len(before) > 0 && f.decidedBy(before, at.Block) {
@@ -258,6 +258,43 @@ func (f *finder) hasIdentity(v register.Operand) bool {
 		return false
 	}
 	return f.prog.IsFresh(v.Local) || f.prog.TypeOf(v.Local).Kind == register.Pointer
+}
+
+// isNilAt reports whether some operation of an access is only come to where a value was found to be nil, which has no
+// identity: who finds a nil there does not know whose it is.
+func (f *finder) isNilAt(v register.Operand, a *register.Access) bool {
+	preds := register.Preds(f.prog)
+	for b, blk := range f.prog.Blocks {
+		t := &blk.Term
+		if t.Kind != register.Branch {
+			continue
+		}
+		answer, asks := f.asksForNil(t.Cond, v, maxKeySteps)
+		if !asks {
+			continue
+		}
+		only := t.To[boolIndex(answer)]
+		if slices.Equal(preds[only], []int{b}) && slices.ContainsFunc(a.Ops, func(op register.Ref) bool { return register.Dominates(f.tree, only, op.Block) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// asksForNil reports whether a condition asks whether a value is nil, and by which answer it is.
+func (f *finder) asksForNil(cond, v register.Operand, depth int) (answer, asks bool) {
+	def, _ := f.n.Def(cond)
+	switch {
+	case def == nil || depth == 0:
+		return false, false
+	case def.Name == "not":
+		answer, asks = f.asksForNil(def.Args[0], v, depth-1)
+		return !answer, asks
+	case def.Name == "eq" && slices.Contains(def.Args, register.Lit(register.LitNil)):
+		v = f.n.Source(v)
+		return true, slices.ContainsFunc(def.Args, func(o register.Operand) bool { return f.n.Source(o) == v })
+	}
+	return false, false
 }
 
 // lookInstead is the program in which the write at a place is a look whether its

@@ -37,8 +37,18 @@ type execution struct {
 func (s *search) execution(p *plan) *execution {
 	x := &execution{search: s, plan: p, self: s.unit.New(), objects: map[Object]any{}, namer: &namer{names: map[Node]string{}}}
 	x.cells = s.unit.Cells(x.self)
-	cur = &run{order: s.tape.choose, objects: x.objects, panics: p.world.panics, unit: s.unit}
+	cur = &run{order: s.tape.choose, objects: x.objects, panics: p.world.panics, unit: s.unit, contents: x.plainContents}
 	return x
+}
+
+// plainContents are what the built-in maps hold.
+func (x *execution) plainContents() (out []any) {
+	for _, c := range x.cells {
+		if c, ok := c.(interface{ simPlain() []any }); ok {
+			out = append(out, c.simPlain()...)
+		}
+	}
+	return out
 }
 
 func (y *execution) same(x *execution, lenient bool) bool {
@@ -57,7 +67,10 @@ func (x *execution) start(st step) {
 func (x *execution) perform(st step) {
 	i := len(x.seen)
 	x.tells = ""
-	x.broken = x.broken || x.search.OwnEntry && slices.ContainsFunc(x.values(st.args), x.isThere)
+	if x.expect == nil && x.search.OwnEntry { // in an atomic run of the same steps there may be something else
+		shown := func(a arg) bool { return a.seen }
+		x.broken = x.broken || slices.ContainsFunc(st.args, shown) || slices.ContainsFunc(x.values(st.args), x.isThere)
+	}
 	x.seen = append(x.seen, x.do(st))
 	x.told = append(x.told, x.tells)
 	if x.expect != nil && x.seen[i] != x.expect[i] && !x.search.OwnEntry {
@@ -195,17 +208,18 @@ func (x *execution) call(p *plan) {
 		if panicked {
 			text = x.namer.panicClass(v)
 		}
-		if !strict {
-			effects = x.search.fn.others(effects, args)
-		}
-		return text + " effects " + x.namer.effects(effects, strict)
+		return text + " effects " + x.namer.effects(x.search.fn.others(effects, args, strict), strict)
 	}
 }
 
 // others are the effects but for those on nothing else than what the call was given and has nothing to do with the
-// cells, see Own: nobody finds that there by the call.
-func (f *Func) others(effects []effect, args []any) (out []effect) {
+// cells, see Own: nobody finds that there by the call. If strict, those after the last operation are the way on, and count.
+func (f *Func) others(effects []effect, args []any, strict bool) (out []effect) {
 	for _, e := range effects {
+		if strict && !e.followed {
+			out = append(out, e)
+			continue
+		}
 		given := slices.DeleteFunc(slices.Clone(e.args), func(v any) bool {
 			for i, own := range f.Own {
 				if own && args[i] == v {
