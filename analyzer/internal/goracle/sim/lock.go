@@ -25,6 +25,7 @@ func (l *Lock) Acquire(reads bool) {
 		l.by = map[*threads]int{}
 	}
 	l.by[cur.threads]++
+	cur.touchContents()
 	if reads {
 		l.readers++
 		return
@@ -37,6 +38,7 @@ func (l *Lock) Held() bool { return l.writing }
 
 // Release lets it go.
 func (l *Lock) Release(reads bool) {
+	cur.touchContents()
 	switch {
 	case reads && l.readers > 0:
 		l.readers--

@@ -31,3 +31,10 @@ func (p plain[V]) SimKeys() (keys []any) {
 	}
 	return keys
 }
+
+func (p plain[V]) simPlain() (values []any) {
+	for _, v := range *p.m {
+		values = append(values, v)
+	}
+	return values
+}

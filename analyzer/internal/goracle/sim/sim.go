@@ -33,6 +33,8 @@ type run struct {
 	// objects are those of the environment, and asked other ones that questions are about.
 	objects map[Object]any
 	asked   []Node
+	// contents are what the built-in maps hold, of which no operation is told.
+	contents func() []any
 	// found is told what each operation of the call finds; it may be nil.
 	found func(found)
 	// ask answers for functions of which nothing is known, which also panic if panics is set.
@@ -141,19 +143,27 @@ type effect struct {
 	// asked says that it is a question, which is an effect as well if it is about
 	// something that is or was in a cell, and that the program has not written down, or
 	// comes after the last operation: tail says that it is one only then, and past that
-	// it is none. Written is one that is given constants only.
-	asked, tail, past, written bool
+	// it is none. Written is one that is given constants only. Followed is any that an operation comes after.
+	asked, tail, past, written, followed bool
 }
 
-// settle has the questions be past that were none of the tail.
+// settle has the effects be followed by an operation, and the questions be past that were none of the tail.
 func (r *run) settle() {
 	for i := range r.effects {
+		r.effects[i].followed = true
 		r.effects[i].past = r.effects[i].past || r.effects[i].tail
 	}
 }
 
 // touch notes that a value was in a cell.
 func (r *run) touch(v any) { r.touched = append(r.touched, v) }
+
+// touchContents notes what was in the built-in maps.
+func (r *run) touchContents() {
+	for _, v := range r.contents() {
+		r.touch(v)
+	}
+}
 
 // wasTouched reports whether v was in a cell, as a number perhaps of another type.
 func (r *run) wasTouched(v any) bool {
