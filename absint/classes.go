@@ -206,6 +206,8 @@ func (c *classes) subtract(x term) bool {
 	case n.name == "convert" && numbers.Widens(c.terms.of(n.args[0]).typ.Kind, n.at.Kind):
 		base = n.args[0]
 		v = c.terms.fold(function{name: "convert", at: c.terms.of(base).typ}, []term{sum})
+	case n.name == "unbox" && n.at.Kind == register.Bool && n.at.IsDefault():
+		base, v = n.args[0], sum // it is asked of what holds a truth value only
 	case n.name == "concat":
 		base, v = c.terms.withoutEnd(x, sum)
 	}

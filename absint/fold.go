@@ -364,8 +364,11 @@ func (t *terms) foldBox(f function, x term) term {
 	if n.kind == appTerm && n.name == back && n.at == f.at {
 		return n.args[0]
 	}
-	if n.kind != litTerm {
+	switch {
+	case n.kind != litTerm:
 		return noTerm
+	case f.at == register.Type{Kind: register.Bool} && t.isBool(x):
+		return x // an interface holds a truth value as it is
 	}
 	v, ok, err := register.Fold(f.name, f.at, []register.Value{register.Value(n.name)})
 	if !ok || err != nil {

@@ -385,7 +385,12 @@ func (m *machine) truth(x term) (bool, error) {
 	case n.kind == appTerm && n.name == "eq":
 		return m.equal(n.args[0], n.args[1])
 	}
-	m.terms.declare(x, register.Type{Kind: register.Bool}) // it decides, so it is nothing else
+	truth := register.Type{Kind: register.Bool}
+	if n.kind != litTerm && n.kind != nameTerm && !m.terms.isBool(x) && m.terms.isAskedType(truth, x) {
+		// An interface that decides holds a truth value here, and need not hold one on another way.
+		return m.decide(m.terms.apply(function{name: "unbox", at: truth}, []term{x}), m.terms.trueT)
+	}
+	m.terms.declare(x, truth) // it decides, so it is nothing else
 	return m.decide(x, m.terms.trueT)
 }
 
@@ -456,6 +461,11 @@ func (m *machine) base(in *register.Instr) error {
 	return nil
 }
 
+// asksOf reports whether x is an argument of which the program asks whether it is nil.
+func (m *machine) asksOf(x term) bool {
+	return slices.ContainsFunc(m.prog.Params, func(l register.Local) bool { return m.locals[l] == x && asksForNil(m.prog, l) })
+}
+
 func (m *machine) casHolds(cell *register.Cell, content, expect term) (bool, error) {
 	absent := m.terms.absentT
 	switch {
@@ -472,17 +482,19 @@ func (m *machine) casHolds(cell *register.Cell, content, expect term) (bool, err
 }
 
 // store puts x in a cell. A computed value that is put in a map is taken not to be nil,
-// unless the way that led there says that it is.
+// unless the way that led there says that it is, or the program asks later whether what it was given is.
 func (m *machine) store(cell int, x term) error {
 	if !m.anyNil && m.prog.Cells[cell].Kind != register.Atomic && m.terms.maybeNil(x) {
 		m.storing = true
-		_, err := m.equal(x, m.terms.nilT)
+		isNil, err := m.equal(x, m.terms.nilT)
 		m.storing = false
 		var open *split
 		if errors.As(err, &open) {
-			return &split{literal: open.literal, apart: true}
+			return &split{literal: open.literal, apart: !m.asksOf(x)}
 		} else if err != nil {
 			return err
+		} else if isNil {
+			x = m.terms.nilT
 		}
 	}
 	m.regs[cell] = x

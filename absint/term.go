@@ -219,6 +219,12 @@ func (t *terms) declare(x term, typ register.Type) {
 	}
 }
 
+// isAskedType reports whether somebody asks if an interface holds something of a type.
+func (t *terms) isAskedType(at register.Type, x term) bool {
+	_, asked := t.index[appKey(function{name: "is", at: at}, []term{x})]
+	return asked
+}
+
 // commutes lists the functions whose two arguments can change places.
 var commutes = map[string]bool{
 	"eq": true, "feq": true, "add": true, "mul": true, "and": true, "or": true, "xor": true,

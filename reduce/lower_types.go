@@ -381,10 +381,19 @@ func (l *lowerer) binop(v *ssa.BinOp) register.Operand {
 }
 
 // equality compares two values of a type. A number that is none is not equal to
-// itself.
+// itself, and a truth value that is compared with a constant is asked itself.
 func (l *lowerer) equality(hint string, t types.Type, x, y register.Operand) register.Operand {
-	if at := typeOf(t); at.Kind.IsFloat() || at.Kind == register.Complex {
+	at := typeOf(t)
+	if x.IsLit() {
+		x, y = y, x
+	}
+	switch {
+	case at.Kind.IsFloat() || at.Kind == register.Complex:
 		return l.typed(hint, "feq", register.Type{Kind: at.Kind}, x, y)
+	case at.Kind == register.Bool && y == register.Lit(register.LitTrue):
+		return x
+	case at.Kind == register.Bool && y == register.Lit(register.LitFalse):
+		return l.not(x)
 	}
 	return l.pure(hint, "eq", x, y)
 }
