@@ -404,22 +404,12 @@ func (s *Step) neverNil(i int) bool {
 // neverNil reports whether a parameter is stored in a cell that never holds
 // nil, and is not asked about: nobody passes nil for it.
 func neverNil(p *register.Program, param register.Local) bool {
-	stored := false
-	for _, b := range p.Blocks {
-		for i := range b.Instrs {
-			in := &b.Instrs[i]
-			switch {
-			case in.Op == register.Write || in.Op == register.CAS:
-				v := in.Args[len(in.Args)-1]
-				stored = stored || v.Local == param && p.Cells[in.Cell].Kind != register.Atomic
-			case in.Op == register.Pure && in.Name == "eq":
-				if slices.Contains(in.Args, register.L(param)) && slices.Contains(in.Args, register.Lit(register.LitNil)) {
-					return false
-				}
-			}
-		}
-	}
-	return stored
+	stored := slices.ContainsFunc(p.Blocks, func(b *register.Block) bool {
+		return slices.ContainsFunc(b.Instrs, func(in register.Instr) bool {
+			return (in.Op == register.Write || in.Op == register.CAS) && in.Args[len(in.Args)-1].Local == param && p.Cells[in.Cell].Kind != register.Atomic
+		})
+	})
+	return stored && !register.AsksForNil(p, param)
 }
 
 // localsOf are the locals of a program that begins with these arguments.

@@ -463,7 +463,7 @@ func (m *machine) base(in *register.Instr) error {
 
 // asksOf reports whether x is an argument of which the program asks whether it is nil.
 func (m *machine) asksOf(x term) bool {
-	return slices.ContainsFunc(m.prog.Params, func(l register.Local) bool { return m.locals[l] == x && asksForNil(m.prog, l) })
+	return slices.ContainsFunc(m.prog.Params, func(l register.Local) bool { return m.locals[l] == x && register.AsksForNil(m.prog, l) })
 }
 
 func (m *machine) casHolds(cell *register.Cell, content, expect term) (bool, error) {

@@ -57,8 +57,11 @@ func (e *engine) relateAll(symbols []term) error {
 }
 
 // leavesNil reports whether a change, or a step that looks at nothing and so has none here, puts nil in a
-// map: then steps can come upon one.
+// map, or the call itself does for the time that it takes: then steps can come upon one.
 func (e *engine) leavesNil() bool {
+	if e.storesNil() {
+		return true
+	}
 	for i := range e.problem.Steps {
 		s := &e.problem.Steps[i]
 		if s.blind() && s.stores(func(o register.Operand) bool { return o == register.Lit(register.LitNil) }) || s.stores(s.passedNil) {
@@ -72,6 +75,15 @@ func (e *engine) leavesNil() bool {
 			}
 		}
 		return false
+	})
+}
+
+// storesNil reports whether the call may put nil in a map: it says so, or asks whether what it is given is that.
+func (e *engine) storesNil() bool {
+	p := e.problem.Region
+	call := Step{Program: p}
+	return call.stores(func(o register.Operand) bool {
+		return o == register.Lit(register.LitNil) || slices.Contains(p.Params, o.Local) && register.AsksForNil(p, o.Local)
 	})
 }
 

@@ -198,7 +198,7 @@ func (w *World) outOfEmpty(s *Step) (out []register.Local) {
 				continue
 			}
 			v := s.From.N.Source(in.Args[len(in.Args)-1])
-			if def := p.OnlyDef(v.Local); !v.IsLit() && def != nil && def.Op == register.Read && w.beginsEmpty(s.From, def.Cell) && !isAsked(p, v) {
+			if def := p.OnlyDef(v.Local); !v.IsLit() && def != nil && def.Op == register.Read && w.beginsEmpty(s.From, def.Cell) && !register.AsksForNil(p, v.Local) {
 				out = append(out, v.Local)
 			}
 		}
@@ -210,15 +210,6 @@ func (w *World) outOfEmpty(s *Step) (out []register.Local) {
 func (w *World) beginsEmpty(f *Function, cell int) bool {
 	c, root := &f.Prog.Cells[cell], f.Root(cell)
 	return c.Kind == register.Atomic && !c.Guarded && c.Type.Kind == register.Pointer && c.Zero == register.LitNil && root != "" && len(w.Births(root)) == 0
-}
-
-// isAsked reports whether a program asks whether a value is nil.
-func isAsked(p *register.Program, v register.Operand) bool {
-	return slices.ContainsFunc(p.Blocks, func(b *register.Block) bool {
-		return slices.ContainsFunc(b.Instrs, func(in register.Instr) bool {
-			return in.Op == register.Pure && in.Name == "eq" && slices.Contains(in.Args, v) && slices.Contains(in.Args, register.Lit(register.LitNil))
-		})
-	})
 }
 
 // giveNil has a local of a program be nil, which it is given, or finds where it may not tell whether anything is there.

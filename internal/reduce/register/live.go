@@ -251,3 +251,12 @@ func DefCounts(p *Program) []int {
 	}
 	return counts
 }
+
+// AsksForNil reports whether a program asks whether a local is nil.
+func AsksForNil(p *Program, l Local) bool {
+	return slices.ContainsFunc(p.Blocks, func(b *Block) bool {
+		return slices.ContainsFunc(b.Instrs, func(in Instr) bool {
+			return in.Op == Pure && in.Name == "eq" && slices.Contains(in.Args, L(l)) && slices.Contains(in.Args, Lit(LitNil))
+		})
+	})
+}
