@@ -494,10 +494,13 @@ func (c *cutter) defined() []bool {
 
 // exit is the block that stands for leaving the region towards b.
 func (c *cutter) exit(b, number int, live *register.Liveness, defined []bool) *register.Block {
-	t := register.Term{Kind: register.Return, Label: "exit" + strconv.Itoa(number)}
-	for _, l := range live.In(b, 0) {
-		if defined[l] {
-			t.Vals = append(t.Vals, register.L(l))
+	t, idle := c.idleEnd(b)
+	if !idle {
+		t = register.Term{Kind: register.Return, Label: "exit" + strconv.Itoa(number)}
+		for _, l := range live.In(b, 0) {
+			if defined[l] {
+				t.Vals = append(t.Vals, register.L(l))
+			}
 		}
 	}
 	blk := &register.Block{Term: t}

@@ -358,3 +358,47 @@ func foundIn(p *register.Program, l register.Local, add func(register.Local)) bo
 	}
 	return true
 }
+
+// idleEnd is how all ways on from block b end that come to an end, if they do nothing before that which anybody could
+// tell, whatever loops are among them:
+//
+//	for range 2 { mu.Lock(); mu.Unlock() }
+//	return true
+//
+// So it is no place of its own where others come to the same end.
+func (c *cutter) idleEnd(b int) (end register.Term, ok bool) {
+	seen := map[int]bool{}
+	for work := []int{b}; len(work) > 0; {
+		b, work = work[0], work[1:]
+		if seen[b] {
+			continue
+		}
+		seen[b] = true
+		blk := c.p.Blocks[b]
+		if c.in[b] || len(seen) > maxTail || slices.ContainsFunc(blk.Instrs, c.doesSomething) || slices.ContainsFunc(blk.Term.To, c.cut) {
+			return end, false
+		}
+		work = append(work, blk.Term.To...)
+		if len(blk.Term.To) > 0 {
+			continue
+		}
+		if t := blk.Term; t.Kind != register.Return || t.Label != "" || slices.ContainsFunc(t.Vals, isComputed) || ok && !slices.Equal(t.Vals, end.Vals) {
+			return end, false
+		}
+		end, ok = register.Term{Kind: register.Return, Vals: slices.Clone(blk.Term.Vals), Pos: blk.Term.Pos}, true
+	}
+	return end, ok
+}
+
+func isComputed(o register.Operand) bool { return !o.IsLit() }
+
+// doesSomething reports whether an instruction is more than to compute, to look at another cell, or to wait for a lock.
+func (c *cutter) doesSomething(in register.Instr) bool {
+	switch in.Op {
+	case register.Copy, register.Pure, register.Lock, register.Unlock, register.Enter, register.Leave, register.Fresh:
+		return false
+	case register.Read:
+		return slices.Contains(c.cells, in.Cell)
+	}
+	return true
+}
