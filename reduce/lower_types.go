@@ -356,6 +356,9 @@ func (l *lowerer) binop(v *ssa.BinOp) register.Operand {
 	if l.differInType(v.X, v.Y) || l.differInType(v.Y, v.X) {
 		return register.Lit(strconv.FormatBool(op == token.NEQ)) // no other operator compares interfaces
 	}
+	if isNilConstant(v.X) && neverNil(v.Y) || isNilConstant(v.Y) && neverNil(v.X) {
+		return register.Lit(strconv.FormatBool(op == token.NEQ)) // nor pointers with nil
+	}
 	switch op {
 	case token.EQL:
 		return l.equality(hint, v.X.Type(), x, y)
@@ -378,6 +381,11 @@ func (l *lowerer) binop(v *ssa.BinOp) register.Operand {
 	default:
 		return l.pure(hint, "op "+op.String(), x, y)
 	}
+}
+
+func isNilConstant(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.IsNil()
 }
 
 // equality compares two values of a type. A number that is none is not equal to
