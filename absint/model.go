@@ -27,6 +27,8 @@ type model struct {
 	// called in turn.
 	symbols map[register.Value]term
 	results map[term]register.Value
+	// lists are what is in the lists of which that is known.
+	lists map[register.Value][]Item
 }
 
 // newModel builds a model of the path, or returns nil where it finds none:
@@ -37,6 +39,7 @@ func (e *engine) newModel(c *config) *model {
 		values: map[term]register.Value{}, table: map[string]register.Value{},
 		used: map[register.Value]bool{}, named: map[string]int{}, truths: e.truths(),
 		types: map[register.Value]string{}, symbols: map[register.Value]term{}, results: map[term]register.Value{},
+		lists: map[register.Value][]Item{},
 	}
 	for _, x := range e.args {
 		m.cls.know(x)
@@ -360,6 +363,9 @@ func (m *model) fillTable() {
 // defineParts says what is found in an object that was made at a site, where nobody
 // changes that.
 func (m *model) defineParts(object register.Value, site string, contents []register.Value) {
+	if strings.HasPrefix(site, "[]") && len(contents) == 1 && contents[0] == "0" && m.lists[object] == nil {
+		m.lists[object] = []Item{}
+	}
 	m.engine.terms.parts.Of(site, contents, func(function string, content register.Value) {
 		m.define(function, 0, []register.Value{object}, content)
 	})
@@ -394,9 +400,68 @@ func truthValue(b bool) register.Value {
 // define sets a function's result, and with it that of the inverse function.
 func (m *model) define(name string, result int, args []register.Value, v register.Value) {
 	m.table[tableKey(name, result, args)] = v
+	m.noteList(name, args, v)
 	if back := register.Inverse[name]; back != "" {
 		m.table[tableKey(back, result, []register.Value{v})] = args[0]
 	}
+}
+
+// noteList notes what is in a list that is put together, or cut from one.
+func (m *model) noteList(name string, args []register.Value, v register.Value) {
+	if v.IsLit() || m.lists[v] != nil || len(args) == 0 {
+		return
+	}
+	items := m.itemsOf(args[0])
+	switch name {
+	case register.Append:
+		for _, x := range args[1:] {
+			items = append(items, Item{Value: x})
+		}
+	case register.AppendAll:
+		for _, x := range args[1:] {
+			items = append(items, m.itemsOf(x)...)
+		}
+	case register.SliceOf:
+		lo, hi, ok := bounds(args, len(items))
+		counted := hi
+		if ok && args[2] == register.NoBound {
+			counted = lo // up to there, each is one
+		}
+		if !ok || slices.ContainsFunc(items[:counted], func(i Item) bool { return i.All }) {
+			return
+		}
+		items = items[lo:hi]
+	default:
+		return
+	}
+	m.lists[v] = items
+}
+
+// bounds are where a list of n is cut; false if that is not known, or nothing that can be.
+func bounds(args []register.Value, n int) (lo, hi int, ok bool) {
+	if len(args) < 3 {
+		return 0, 0, false
+	}
+	hi = n
+	for i, at := range []*int{&lo, &hi} {
+		if args[i+1] == register.NoBound {
+			continue
+		}
+		k, err := strconv.Atoi(string(args[i+1]))
+		if err != nil {
+			return 0, 0, false
+		}
+		*at = k
+	}
+	return lo, hi, 0 <= lo && lo <= hi && hi <= n
+}
+
+// itemsOf are what is in a list.
+func (m *model) itemsOf(v register.Value) []Item {
+	if items, ok := m.lists[v]; ok || v == register.LitNil {
+		return slices.Clone(items)
+	}
+	return []Item{{Value: v, All: true}}
 }
 
 func tableKey(name string, result int, args []register.Value) string {

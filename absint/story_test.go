@@ -176,3 +176,44 @@ b2:
 	require.Equal(t, Violation, res.Verdict, res.Reason)
 	assert.Contains(t, told(res.Witness.Story(nil)), "it would return errMarked, not nil")
 }
+
+// TestNamesOfLists: a list is told by what is in it, one with the same in it as another one has a number as well, and of
+// one that was there nobody knows what is in it.
+func TestNamesOfLists(t *testing.T) {
+	progs, err := register.Parse("register.reg", []byte(`
+func Add(k)
+cell c0 atomic &x zero nil label "x"
+var k string "string"
+
+b0:
+    old, _ = read c0
+    t = pure append(old, k)
+    _, _ = write c0, t
+    return
+
+func Rest(more)
+cell c0 atomic &x zero nil label "x"
+var more pointer "[]string"
+
+b0:
+    old, _ = read c0
+    t = pure append(old, "a", "b")
+    u = pure "append all"(t, more)
+    v = pure "slice of"(u, 1, {none}, {none})
+    w = pure "slice of"(t, {none}, 1, {none})
+    _, _ = write c0, w
+    return v
+`))
+	require.NoError(t, err)
+	problem := func(p *register.Program) Problem {
+		return Problem{Region: p, Env: Package, Steps: []Step{{Name: "Add", Program: progs[0], Cells: []int{0}, Bind: []int{-1}}, {Name: "Rest", Program: progs[1], Cells: []int{0}, Bind: []int{-1}}}}
+	}
+	res, err := Check(context.Background(), problem(progs[0]))
+	require.NoError(t, err)
+	require.Equal(t, Violation, res.Verdict, res.Reason)
+	golden(t, "storylist.golden", told(res.Witness.Story(nil)))
+	res, err = Check(context.Background(), problem(progs[1]))
+	require.NoError(t, err)
+	require.Equal(t, Violation, res.Verdict, res.Reason)
+	golden(t, "storyrest.golden", told(res.Witness.Story(nil)))
+}

@@ -41,32 +41,6 @@ func (t *teller) name(v register.Value) string {
 	return string(v)
 }
 
-// values are all values of the witness in order of appearance.
-func (w *Witness) values() []register.Value {
-	var all []register.Value
-	bindings := func(bs []Binding) {
-		for _, b := range bs {
-			all = append(all, b.Value)
-		}
-	}
-	bindings(w.Params)
-	bindings(w.Initial)
-	for _, ev := range w.Events {
-		all = append(all, ev.Args...)
-		all = append(all, ev.Results...)
-	}
-	all = append(all, effectArgs(w.Result.Effects)...)
-	all = append(all, w.Result.Vals...)
-	bindings(w.Final)
-	for _, o := range w.Atomic {
-		all = append(all, effectArgs(o.Result.Effects)...)
-		all = append(all, o.Result.Vals...)
-		all = append(all, o.Shown...)
-		bindings(o.Final)
-	}
-	return all
-}
-
 // names are how a story writes the values. Identities are numbered in the
 // order in which they appear, those of each type from 1, and their type is
 // without its package where that is clear. Arguments are called like their
@@ -84,8 +58,12 @@ func (w *Witness) names() map[register.Value]string {
 			give(p.Value, p.Name)
 		}
 	}
+	lists := map[register.Value][]Item{}
+	for _, l := range w.Lists {
+		lists[l.Value] = l.Items
+	}
 	for _, v := range w.values() {
-		if _, ok := names[v]; ok {
+		if _, ok := names[v]; ok || lists[v] != nil {
 			continue
 		}
 		typ, sep := identity(v)
@@ -110,7 +88,41 @@ func (w *Witness) names() map[register.Value]string {
 		}
 		give(v, short+sep+strconv.Itoa(counts[short]))
 	}
+	for _, l := range w.Lists {
+		nameList(l.Value, lists, names, taken)
+	}
 	return names
+}
+
+// longestList is how long the text of a list may be that tells all that is in it.
+const longestList = 40
+
+// nameList names a list by what is in it, and another one with the same in it by a number as well.
+func nameList(v register.Value, lists map[register.Value][]Item, names map[register.Value]string, taken map[string]bool) string {
+	if name, named := names[v]; named || lists[v] == nil {
+		return cmp.Or(name, string(v))
+	}
+	names[v] = string(v) // if it has itself in it
+	items := make([]string, len(lists[v]))
+	for i, item := range lists[v] {
+		items[i] = nameList(item.Value, lists, names, taken)
+		switch typ, _ := identity(item.Value); {
+		case item.All && typ != "":
+			items[i] = "..." // a list that was made meanwhile has no name of its own
+		case item.All:
+			items[i] += "..."
+		}
+	}
+	text := "[" + strings.Join(items, ", ") + "]"
+	if len(text) > longestList {
+		text = fmt.Sprintf("a list of %d", len(items))
+	}
+	name := text
+	for n := 2; taken[name]; n++ {
+		name = fmt.Sprintf("%s (%d)", text, n)
+	}
+	names[v], taken[name] = name, true
+	return name
 }
 
 // structValue begins the name of a struct that was put together.
@@ -243,15 +255,6 @@ func (t *teller) doesEach(effects []Effect) []doing {
 		}
 	}
 	return out
-}
-
-// effectArgs are the values that effects concern.
-func effectArgs(effects []Effect) []register.Value {
-	var all []register.Value
-	for i := range effects {
-		all = append(all, effects[i].Args...)
-	}
-	return all
 }
 
 // maxEffects is how many effects are listed if they tell nothing.

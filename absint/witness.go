@@ -27,9 +27,23 @@ type Witness struct {
 	// Atomic lists, for each place in the other goroutine's steps, what the
 	// call gives if it runs there undisturbed, and why it is not the same.
 	Atomic []Order `json:"atomic"`
+	// Lists are what is in the lists among the values, as far as that is known.
+	Lists []List `json:"lists,omitempty"`
 
 	// from is the history that the witness was made of, until Check is done with it.
 	from *history
+}
+
+// List is a value that is a list, and what is in it.
+type List struct {
+	Value register.Value `json:"value"`
+	Items []Item         `json:"items"`
+}
+
+// Item is something in a list, or all that is in another one.
+type Item struct {
+	Value register.Value `json:"value"`
+	All   bool           `json:"all,omitempty"`
 }
 
 // Binding is a name and a value.
@@ -314,7 +328,27 @@ func (h *history) witness(orders []Order) *Witness {
 	w.Initial = h.contents(h.initial)
 	w.Final = h.contents(h.final)
 	w.Breaking = breaking(w.Events)
+	w.Lists = h.lists(w.values())
 	return w
+}
+
+// lists are those among some values, and those in them.
+func (h *history) lists(values []register.Value) []List {
+	var out []List
+	seen := map[register.Value]bool{}
+	for ; len(values) > 0; values = values[1:] {
+		v := values[0]
+		items, known := h.model.lists[v]
+		if seen[v] || !known {
+			continue
+		}
+		seen[v] = true
+		out = append(out, List{v, items})
+		for _, i := range items {
+			values = append(slices.Clip(values), i.Value)
+		}
+	}
+	return out
 }
 
 // given is the value of a parameter, which a region may begin by making equal to
@@ -348,6 +382,46 @@ func (h *history) contents(cells []register.Value) []Binding {
 		out = append(out, Binding{h.engine.problem.Region.Cells[i].Label, v})
 	}
 	return out
+}
+
+// values are all values of the witness in order of appearance.
+func (w *Witness) values() []register.Value {
+	var all []register.Value
+	bindings := func(bs []Binding) {
+		for _, b := range bs {
+			all = append(all, b.Value)
+		}
+	}
+	bindings(w.Params)
+	bindings(w.Initial)
+	for _, ev := range w.Events {
+		all = append(all, ev.Args...)
+		all = append(all, ev.Results...)
+	}
+	all = append(all, effectArgs(w.Result.Effects)...)
+	all = append(all, w.Result.Vals...)
+	bindings(w.Final)
+	for _, o := range w.Atomic {
+		all = append(all, effectArgs(o.Result.Effects)...)
+		all = append(all, o.Result.Vals...)
+		all = append(all, o.Shown...)
+		bindings(o.Final)
+	}
+	for _, l := range w.Lists {
+		for _, i := range l.Items {
+			all = append(all, i.Value)
+		}
+	}
+	return all
+}
+
+// effectArgs are the values that effects concern.
+func effectArgs(effects []Effect) []register.Value {
+	var all []register.Value
+	for i := range effects {
+		all = append(all, effects[i].Args...)
+	}
+	return all
 }
 
 // shrink leaves out the environment's steps without which the history is

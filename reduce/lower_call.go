@@ -260,7 +260,7 @@ func (l *lowerer) callPure(s *callSite) []register.Operand {
 	dst := l.resultLocals(s)
 	for _, d := range dst {
 		if d != register.None {
-			l.emit(register.Instr{Op: register.Pure, Dst: dst, Name: s.pureName(), Args: args, Fails: s.info.Fails}.AsCall())
+			l.emit(register.Instr{Op: register.Pure, Dst: dst, Name: l.pureName(s), Args: args, Fails: s.info.Fails}.AsCall())
 			break
 		}
 	}
@@ -269,9 +269,14 @@ func (l *lowerer) callPure(s *callSite) []register.Operand {
 
 // pureName is the name of a function without effect. One that is called like a function
 // of the register language is another one: eq of a package may compare what pointers
-// lead to.
-func (s *callSite) pureName() string {
+// lead to. What is added to a list may be another list, in which there is more than one thing.
+func (l *lowerer) pureName(s *callSite) string {
 	name := s.info.Name
+	if _, builtin := s.c.Value.(*ssa.Builtin); builtin && name == register.Append && len(s.c.Args) > 1 {
+		if _, each := l.lists[s.c.Args[1]]; !each {
+			return register.AppendAll
+		}
+	}
 	if !register.Interpreted[name] {
 		return name
 	}

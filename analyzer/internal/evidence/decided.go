@@ -141,7 +141,7 @@ func isOwn(p *register.Program, op register.Operand, seen map[register.Local]boo
 			case !defines(in, op.Local):
 				continue
 			case in.Op == register.Fresh, in.Op == register.Unknown && in.Memory().Kind == register.NoMemory:
-			case in.Op == register.Pure && in.Name == "append": // what is in the list may be anybody's
+			case in.Op == register.Pure && register.IsAppend(in.Name): // what is in the list may be anybody's
 				if !isOwn(p, in.Args[0], seen) {
 					return false
 				}

@@ -167,7 +167,7 @@ func (v *violation) isFed() bool {
 func addsToFound(s *rivals.Step) bool {
 	found := whatIsFound(s.Step.Program)
 	return someInstr(s.Step.Program, func(in register.Instr) bool {
-		return in.Op == register.Pure && in.Name == "append" && uses(&register.Instr{Args: in.Args[:1]}, found)
+		return in.Op == register.Pure && register.IsAppend(in.Name) && uses(&register.Instr{Args: in.Args[:1]}, found)
 	})
 }
 

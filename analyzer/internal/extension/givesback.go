@@ -29,7 +29,7 @@ func (f *finder) givesBack(i, j int) bool {
 			return f.isEmpty(b.Cell, in.Args[0]) && f.isOneOf(taken, in.Args[1]) && f.used(j)
 		}
 		def, _ := f.n.Def(in.Args[0])
-		if def == nil || def.Name != "append" || len(def.Args) == 0 {
+		if def == nil || !register.IsAppend(def.Name) || len(def.Args) == 0 {
 			return false
 		}
 		given := func(op register.Operand) bool { return f.isOneOf(taken, op) }
@@ -56,7 +56,7 @@ func (f *finder) isRest(there map[register.Local]bool, op register.Operand, dept
 	switch def.Name {
 	case register.SliceOf:
 		return f.isOneOf(there, def.Args[0]) || f.isRest(there, def.Args[0], depth-1)
-	case "append":
+	case register.Append, register.AppendAll:
 		return !slices.ContainsFunc(def.Args, func(o register.Operand) bool { return !f.isRest(there, o, depth-1) })
 	}
 	return false

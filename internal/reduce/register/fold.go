@@ -42,6 +42,16 @@ const (
 	NoBound = "{none}"
 )
 
+// Append is the pure function that gives a list with more in it, which has the list and what is added, and AppendAll the
+// one that adds all that is in another list, or in a text.
+const (
+	Append    = "append"
+	AppendAll = "append all"
+)
+
+// IsAppend reports whether a pure function gives a list with more in it.
+func IsAppend(name string) bool { return name == Append || name == AppendAll }
+
 // interpretedArgs is how many arguments an interpreted function has, if not
 // two.
 var interpretedArgs = map[string]int{
