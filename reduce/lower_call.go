@@ -229,7 +229,7 @@ func (l *lowerer) results(s *callSite, name string, args []register.Operand) []r
 
 // result gives an unpredictable result to a call.
 func (l *lowerer) result(s *callSite, i int, args ...register.Operand) register.Operand {
-	return l.unknownOf(l.resultHint(s, i, s.val.Name()), s.info.Name, args...)
+	return l.unknownOf(l.resultHint(s, i, namelessResult(s.val, i)), s.info.Name, args...)
 }
 
 // unknownOf emits an unpredictable value that a function gives.
@@ -244,7 +244,7 @@ func (l *lowerer) resultLocals(s *callSite) []register.Local {
 	dst := make([]register.Local, s.n)
 	for i := range dst {
 		if dst[i] = register.None; s.uses(i) {
-			dst[i] = l.Local(l.resultHint(s, i, s.val.Name()))
+			dst[i] = l.Local(l.resultHint(s, i, namelessResult(s.val, i)))
 		}
 	}
 	return dst
@@ -428,7 +428,7 @@ func (l *lowerer) unboxedResult(s *callSite, i int, x register.Operand) register
 	if t.Kind != register.Pointer || !calls.NilMatters(s.val, i) && !l.holdsNil(of) {
 		return x
 	}
-	return l.unboxedPointer(t, x, l.resultHint(s, i, s.val.Name()))
+	return l.unboxedPointer(t, x, l.resultHint(s, i, namelessResult(s.val, i)))
 }
 
 // funcArgs are arguments, and the variables that functions among them assign.

@@ -3,8 +3,6 @@ package reduce
 import (
 	"go/token"
 	"go/types"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"golang.org/x/tools/go/ssa"
@@ -90,6 +88,7 @@ func (l *lowerer) value(instr ssa.Value) {
 			return
 		}
 		l.vals[v] = l.binop(v)
+		l.noteNamed(v)
 	case *ssa.UnOp:
 		if !l.collectedElement(v) {
 			l.unop(v)
@@ -176,7 +175,14 @@ func (l *lowerer) same(v, x ssa.Value) {
 }
 
 // hint is the name of the variable that v is assigned to, if that is known.
-func (l *lowerer) hint(v ssa.Value) string { return l.src.name(v.Pos(), 0, v.Name()) }
+func (l *lowerer) hint(v ssa.Value) string { return l.src.name(v.Pos(), 0, l.src.nameless(v, 0)) }
+
+// noteNamed says of the last instruction that it gives v, if that is the variable of a loop over a list.
+func (l *lowerer) noteNamed(v ssa.Value) {
+	if l.src.loopVariable(v) != "" {
+		l.emitted().Named = true
+	}
+}
 
 // fresh makes v a new object without contents but its size.
 func (l *lowerer) fresh(v ssa.Value, t types.Type, contents ...ssa.Value) {
@@ -227,7 +233,7 @@ func (l *lowerer) unknowns(v ssa.Value, n int, in register.Instr) []register.Ope
 	dst, any := make([]register.Local, n), false
 	for i := range dst {
 		if dst[i] = register.None; used(v, i) {
-			dst[i], any = l.Local(l.src.name(v.Pos(), i, nameless(v, i))), true
+			dst[i], any = l.Local(l.src.name(v.Pos(), i, l.src.nameless(v, i))), true
 		}
 	}
 	if any {
@@ -235,38 +241,6 @@ func (l *lowerer) unknowns(v ssa.Value, n int, in register.Instr) []register.Ope
 		l.emit(in)
 	}
 	return locals(dst)
-}
-
-// nameless is the name of a result that goes to no variable: that of a call is named after the
-// function, or by what it tells.
-func nameless(v ssa.Value, i int) string {
-	call, ok := v.(*ssa.Call)
-	if !ok {
-		return v.Name()
-	}
-	name := called(&call.Call)
-	results := signature(&call.Call).Results()
-	switch {
-	case name == "" || i >= results.Len():
-		return v.Name()
-	case types.Identical(results.At(i).Type(), types.Universe.Lookup("error").Type()):
-		return "err"
-	case i > 0 && types.Identical(results.At(i).Type(), types.Typ[types.Bool]):
-		return "ok"
-	}
-	first, size := utf8.DecodeRuneInString(name)
-	return string(unicode.ToLower(first)) + name[size:]
-}
-
-// called is the name of a declared function or method that a call is of; empty if it is of none.
-func called(c *ssa.CallCommon) string {
-	if c.IsInvoke() {
-		return c.Method.Name()
-	}
-	if fn := c.StaticCallee(); fn != nil && fn.Object() != nil {
-		return fn.Object().Name()
-	}
-	return ""
 }
 
 func locals(dst []register.Local) []register.Operand {
@@ -299,7 +273,7 @@ func (l *lowerer) field(v *ssa.Field) {
 		l.setLeaves(v, leaves[lo:hi])
 		return
 	}
-	l.vals[v] = l.pure(v.Name(), "field:"+name, l.operand(v.X))
+	l.vals[v] = l.pure(l.src.nameless(v, 0), "field:"+name, l.operand(v.X))
 }
 
 // setLeaves gives v the value that has these leaves.

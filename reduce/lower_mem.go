@@ -303,6 +303,7 @@ func (l *lowerer) loadMemory(v *ssa.UnOp) register.Operand {
 	load := register.Instr{Op: register.Pure, Dst: []register.Local{d}, Name: name, Args: args}
 	l.notePart(&load, v.X)
 	l.emit(load)
+	l.noteNamed(v)
 	return register.L(d)
 }
 
@@ -332,7 +333,7 @@ func (l *lowerer) notePart(load *register.Instr, addr ssa.Value) {
 
 // loadHint names a loaded value after the field or variable it comes from.
 func (l *lowerer) loadHint(v *ssa.UnOp) string {
-	name := v.Name()
+	name := l.src.nameless(v, 0)
 	switch addr := v.X.(type) {
 	case *ssa.FieldAddr:
 		if s, ok := pointee(addr.X.Type()).Underlying().(*types.Struct); ok {

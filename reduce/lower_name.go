@@ -1,10 +1,13 @@
 package reduce
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
 	"golang.org/x/tools/go/ssa"
@@ -106,6 +109,8 @@ type source struct {
 	// vars has the variables assigned to, by ssa's position of what is
 	// assigned.
 	vars map[token.Pos][]string
+	// loops are those over something, the outer ones first.
+	loops []*ast.RangeStmt
 }
 
 func newSource(fn *ssa.Function) *source {
@@ -119,6 +124,8 @@ func newSource(fn *ssa.Function) *source {
 			s.callees[n.Lparen] = calleePos(n.Fun)
 		case *ast.AssignStmt:
 			s.assigned(n.Lhs, n.Rhs)
+		case *ast.RangeStmt:
+			s.loops = append(s.loops, n)
 		case *ast.ValueSpec:
 			lhs := make([]ast.Expr, len(n.Names))
 			for i, id := range n.Names {
@@ -237,4 +244,126 @@ func (s *source) name(p token.Pos, i int, otherwise string) string {
 		return names[i]
 	}
 	return otherwise
+}
+
+// nameless is the name of result i of a value that goes to no variable: that of a call is named after the function, or by
+// what it tells, and what is taken out of something after what it is there.
+func (s *source) nameless(v ssa.Value, i int) string {
+	switch v := v.(type) {
+	case *ssa.Call:
+		return namelessResult(v, i)
+	case *ssa.UnOp:
+		if name := s.loopVariable(v); name != "" {
+			return name
+		}
+	case *ssa.BinOp:
+		if name := s.loopVariable(v); name != "" {
+			return name
+		}
+	case *ssa.Field:
+		if t, ok := v.X.Type().Underlying().(*types.Struct); ok {
+			return t.Field(v.Field).Name()
+		}
+	case *ssa.Convert, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.TypeAssert:
+		if from := *v.(ssa.Instruction).Operands(nil)[0]; isNamed(from) {
+			return from.Name()
+		}
+	}
+	return v.Name()
+}
+
+// isNamed reports whether a value has a name in the source.
+func isNamed(v ssa.Value) bool {
+	switch v.(type) {
+	case *ssa.Parameter, *ssa.FreeVar, *ssa.Global:
+		return true
+	}
+	return false
+}
+
+// namelessResult is nameless for a result of a call.
+func namelessResult(v *ssa.Call, i int) string {
+	name := called(&v.Call)
+	if name == "" {
+		return v.Name()
+	}
+	switch results := v.Call.Signature().Results(); {
+	case i >= results.Len():
+		return v.Name()
+	case types.Identical(results.At(i).Type(), types.Universe.Lookup("error").Type()):
+		return "err"
+	case i > 0 && types.Identical(results.At(i).Type(), types.Typ[types.Bool]):
+		return "ok"
+	}
+	first, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToLower(first)) + name[size:]
+}
+
+// called is the name of a declared function or method that a call is of; empty if it is of none.
+func called(c *ssa.CallCommon) string {
+	if c.IsInvoke() {
+		return c.Method.Name()
+	}
+	if fn := c.StaticCallee(); fn != nil && fn.Object() != nil {
+		return fn.Object().Name()
+	}
+	return ""
+}
+
+// loopVariable is what a loop over a list calls the element that is loaded, or the place where it is; empty if it is none
+// of these.
+func (s *source) loopVariable(v ssa.Value) string {
+	elem := false
+	if load, ok := v.(*ssa.UnOp); ok {
+		addr, isElem := load.X.(*ssa.IndexAddr)
+		if elem = isElem; !elem {
+			return ""
+		}
+		v = addr.Index
+	}
+	next, ok := v.(*ssa.BinOp)
+	if !ok {
+		return ""
+	}
+	if phi, isPhi := next.X.(*ssa.Phi); !isPhi || phi.Comment != rangeIndex {
+		return ""
+	}
+	loop := s.loopOf(next.Block())
+	switch {
+	case loop == nil:
+		return ""
+	case elem:
+		return nameOf(loop.Value)
+	}
+	return cmp.Or(nameOf(loop.Key), "i")
+}
+
+// rangeIndex is what ssa calls the place before the next one in a loop over a list.
+const rangeIndex = "rangeindex"
+
+// nameOf is the name of a variable that is assigned to; empty if it is none.
+func nameOf(e ast.Expr) string {
+	if id, ok := e.(*ast.Ident); ok && id.Name != "_" {
+		return id.Name
+	}
+	return ""
+}
+
+// loopOf is the statement of a loop over a list, by the block in which it goes on; nil if that is not known.
+func (s *source) loopOf(head *ssa.BasicBlock) *ast.RangeStmt {
+	if len(head.Succs) == 0 {
+		return nil
+	}
+	for _, instr := range head.Succs[0].Instrs {
+		var inner *ast.RangeStmt
+		for _, l := range s.loops {
+			if p := instr.Pos(); p.IsValid() && l.Body.Pos() <= p && p < l.Body.End() {
+				inner = l // those that are inside of others come later
+			}
+		}
+		if inner != nil {
+			return inner
+		}
+	}
+	return nil
 }

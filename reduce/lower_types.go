@@ -198,7 +198,7 @@ func (l *lowerer) typeAssert(v *ssa.TypeAssert) {
 	}
 	val := register.NoOperand
 	if used(v, 0) {
-		hint := l.src.name(v.Pos(), 0, v.Name())
+		hint := l.hint(v)
 		val = l.pure(hint, "choose", ok, l.unboxed(v, t, x, hint), l.zero(v.AssertedType))
 	}
 	l.tuples[v] = []register.Operand{val, ok}

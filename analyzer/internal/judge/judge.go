@@ -416,9 +416,9 @@ func (j *Judge) describe(x *Finding, f *rivals.Function, g extension.Group) {
 	var maps, keys []string
 	for _, cell := range g.Cells {
 		c := f.Prog.Cells[cell]
-		maps = append(maps, f.N.Path(c.Map))
+		maps = append(maps, f.N.Shown(c.Map))
 		if !c.Key.IsNone() {
-			keys = append(keys, f.N.Path(c.Key))
+			keys = append(keys, f.N.Shown(c.Key))
 		}
 	}
 	x.Map, x.Key = listed(maps), listed(keys)
@@ -443,7 +443,7 @@ func guardOf(f *rivals.Function, g extension.Group) string {
 	for _, a := range g.Accesses {
 		blk := f.Prog.Blocks[a.Start.Block]
 		if i := a.Start.Instr - 1; i >= 0 && f.Prog.Cells[a.Cell].Guarded && blk.Instrs[i].Op == register.Lock {
-			return f.N.Path(blk.Instrs[i].Args[0])
+			return f.N.Shown(blk.Instrs[i].Args[0])
 		}
 	}
 	return ""

@@ -195,17 +195,22 @@ const MaxLabel = 60
 
 // Label is how a person writes a cell: r.sessions[id].
 func (n *Numbering) Label(c Cell) string {
-	label := n.Path(c.Map)
+	label := n.Shown(c.Map)
 	if !c.Key.IsNone() {
-		label += "[" + n.Path(c.Key) + "]"
+		label += "[" + n.Shown(c.Key) + "]"
 	}
 	return label
 }
 
-// Path is how a person writes the value of op, as an access path or an
-// expression of what the function started from.
-func (n *Numbering) Path(op Operand) string {
-	path := n.path(op, 0)
+// Path is the value of op as an access path or an expression of what the function started from. In one function, two
+// values with the same path are the same.
+func (n *Numbering) Path(op Operand) string { return n.written(op, false) }
+
+// Shown is how a person writes it, who calls the variables of loops by their names.
+func (n *Numbering) Shown(op Operand) string { return n.written(op, true) }
+
+func (n *Numbering) written(op Operand, shown bool) string {
+	path := n.path(op, 0, shown)
 	if len(path) <= MaxLabel {
 		return path
 	}
@@ -213,7 +218,7 @@ func (n *Numbering) Path(op Operand) string {
 	return string(runes[:min(len(runes), MaxLabel-1)]) + "…"
 }
 
-func (n *Numbering) path(op Operand, depth int) string {
+func (n *Numbering) path(op Operand, depth int, shown bool) string {
 	op = n.Source(op)
 	if op.Local == None {
 		return literalPath(op.Lit)
@@ -224,12 +229,14 @@ func (n *Numbering) path(op Operand, depth int) string {
 		return n.p.Names[op.Local]
 	case depth > 6:
 		return "…"
+	case shown && def.Named:
+		return n.p.Names[op.Local]
 	case result > 0, def.Name == "choose": // Go has no choice: what it is called says more
 		return n.p.Names[op.Local]
 	}
 	var args []string
 	for _, a := range def.Args {
-		args = append(args, n.path(a, depth+1))
+		args = append(args, n.path(a, depth+1, shown))
 	}
 	return n.purePath(def, args)
 }

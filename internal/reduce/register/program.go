@@ -255,6 +255,9 @@ type Instr struct {
 	// Guard says that a Lock or Unlock is that of guarded cells. Inline puts
 	// Enter and Leave there; it is no part of the text form.
 	Guard bool
+	// Named says of a Pure that what it gives is a variable of a loop, so that its name says more than how it was found.
+	// It is no part of the text form.
+	Named bool
 	// AtBirth says of the load of a field that its package assigns it only where it makes
 	// the object. It is no part of the text form.
 	AtBirth bool
