@@ -278,8 +278,11 @@ func (m *model) newName(n *node) register.Value {
 	case n.kind == appTerm && m.truths[n.name+"."+strconv.Itoa(n.result)]:
 		return register.LitFalse
 	case n.kind == appTerm && len(n.args) == 1:
-		arg := m.engine.terms.of(n.args[0])
-		return m.resultName(n.name, register.Value(arg.name))
+		of := register.Value(m.engine.terms.of(n.args[0]).name)
+		if v, known := m.values[m.cls.find(n.args[0])]; known {
+			of = v
+		}
+		return m.resultName(n.name, of)
 	case n.kind == appTerm && register.Infix[n.name] != "":
 		var args []register.Value
 		for _, a := range n.args {
@@ -299,6 +302,9 @@ func (m *model) newName(n *node) register.Value {
 func (m *model) resultName(function string, args ...register.Value) register.Value {
 	if len(args) == 1 && function == "load" && strings.HasPrefix(string(args[0]), "&") {
 		return m.free(string(args[0][strings.LastIndexByte(string(args[0]), '.')+1:]), true)
+	}
+	if len(args) == 1 && register.IsFieldName(function) && !strings.ContainsAny(string(args[0]), "#.{") {
+		return m.free(string(args[0])+"."+register.LastPart(function), true)
 	}
 	op, _, _ := strings.Cut(function, " ")
 	switch {

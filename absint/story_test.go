@@ -148,6 +148,15 @@ func TestNamesOfStructs(t *testing.T) {
 	assert.Equal(t, "(Point1, Event1, Point2, Point1)", w.Story(nil).Result)
 }
 
+// TestNamesOfLiterals: what has a type in front of it is written as Go has it, and a part of something as a part.
+func TestNamesOfLiterals(t *testing.T) {
+	w := &Witness{
+		Params: []Binding{{"w", "w3"}, {"v", "7"}}, Initial: []Binding{{"c", "0"}},
+		Result: Ending{Vals: []register.Value{"{zero time.Time}", "{nil *p.T}", "{uint8 3}", "w3.done", "p.T.done1", `"{a b}"`}},
+	}
+	assert.Equal(t, `(Time{}, (*T)(nil), uint8(3), w.done, T.done1, "{a b}")`, w.Story(nil).Result)
+}
+
 // TestNamesOfVariables: what a variable of a package holds is told by its name.
 func TestNamesOfVariables(t *testing.T) {
 	progs, err := register.Parse("register.reg", []byte(`

@@ -71,11 +71,7 @@ func (w *Witness) names() map[register.Value]string {
 			typ = strings.TrimRight(text, "0123456789")
 		}
 		if typ == "" {
-			name := string(v)
-			if short := qualifier.ReplaceAllString(name, ""); !v.IsLit() && !taken[short] {
-				name = short
-			}
-			give(v, name)
+			give(v, plainName(v, names, taken))
 			continue
 		}
 		short := qualifier.ReplaceAllString(typ, "")
@@ -92,6 +88,38 @@ func (w *Witness) names() map[register.Value]string {
 		nameList(l.Value, lists, names, taken)
 	}
 	return names
+}
+
+// plainName names a value that was not made during the run: a literal as in Go, a part of something by that, and others
+// without their packages where it is clear what is meant.
+func plainName(v register.Value, names map[register.Value]string, taken map[string]bool) string {
+	if v.IsLit() {
+		return literalName(v)
+	}
+	name := string(v)
+	whole, part, _ := strings.Cut(name, ".")
+	if is, named := names[register.Value(whole)]; named {
+		return is + "." + part
+	}
+	if short := qualifier.ReplaceAllString(name, ""); !taken[short] {
+		return short
+	}
+	return name
+}
+
+// literalName is a literal as Go has it: what has a type in front of it is in braces.
+func literalName(v register.Value) string {
+	text, ok := strings.CutPrefix(string(v), "{")
+	kind, rest, typed := strings.Cut(strings.TrimSuffix(text, "}"), " ")
+	switch {
+	case !ok || !typed:
+		return string(v)
+	case kind == "zero":
+		return qualifier.ReplaceAllString(rest, "") + "{}"
+	case kind == "nil":
+		return "(" + qualifier.ReplaceAllString(rest, "") + ")(nil)"
+	}
+	return qualifier.ReplaceAllString(kind, "") + "(" + rest + ")"
 }
 
 // longestList is how long the text of a list may be that tells all that is in it.
@@ -177,14 +205,13 @@ func (t *teller) words(e *Effect) doing {
 	for i, v := range e.Args {
 		names[i] = t.name(v)
 	}
-	all := "(" + strings.Join(names, ", ") + ")"
 	switch {
 	case e.Kind == register.Called:
-		return doing{"call", cmp.Or(e.Callee, e.Name) + all, ""}
+		return doing{"call", register.CallText(cmp.Or(e.Callee, e.Name), names), ""}
 	case e.Kind == register.Started && e.Callee == "":
 		return doing{"start", "a goroutine", ""}
 	case e.Kind == register.Started:
-		return doing{"start", e.Callee + all, ""}
+		return doing{"start", register.CallText(e.Callee, names), ""}
 	case len(names) == 0:
 		return doing{"change", "a variable", ""}
 	case e.Loop:

@@ -285,17 +285,27 @@ func (n *Numbering) purePath(def *Instr, args []string) string {
 		return args[0] + "[" + strings.Join(args[1:], ", ") + "]"
 	case strings.HasPrefix(name, "&"):
 		return args[0] + "." + LastPart(name)
-	case len(args) == 1 && isFieldName(name):
+	case len(args) == 1 && IsFieldName(name):
 		return args[0] + "." + LastPart(name)
 	default:
-		return name + "(" + all + ")"
+		return CallText(name, args)
 	}
 }
 
-// isFieldName reports whether a pure function is the load of a field, named
+// CallText writes the call of a function or a method the way that Go has it: a method of a type is in front of its
+// arguments as (*T).M, and one of an interface as pkg.T.M.
+func CallText(name string, args []string) string {
+	method := strings.HasPrefix(name, "(") && strings.Contains(name, ").") || IsFieldName(name)
+	if !method || len(args) == 0 || strings.ContainsAny(args[0], " ") {
+		return name + "(" + strings.Join(args, ", ") + ")"
+	}
+	return args[0] + "." + LastPart(name) + "(" + strings.Join(args[1:], ", ") + ")"
+}
+
+// IsFieldName reports whether a pure function is the load of a field, named
 // "pkg.T.f" or "struct.f". Functions and methods have one dot less, or
 // parentheses.
-func isFieldName(name string) bool {
+func IsFieldName(name string) bool {
 	if strings.ContainsAny(name, "()") {
 		return false
 	}
