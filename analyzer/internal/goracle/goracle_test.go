@@ -42,13 +42,9 @@ const batch = 400
 var environments = map[string]analyzer.EnvMode{"open": analyzer.EnvOpen, "package": analyzer.EnvPackage}
 
 // defaultMixes are the features that the analyzer is compared for without
-// flags, in each environment. What is not among them is known to be decided
-// wrongly at times; testdata/open shows it. In package nobody changes a field of an
+// flags, in each environment: all. In package nobody changes a field of an
 // object that others have, without a lock: that is a data race.
-var defaultMixes = map[string]string{
-	"open":    "atomics,narrow,pointers,mixed,wrappers,retry,loops,helpers,closures,panics,defers,effects,twokeys,twocells,guarded",
-	"package": "atomics,narrow,pointers,mixed,wrappers,retry,loops,helpers,closures,panics,defers,twokeys,twocells,guarded",
-}
+var defaultMixes = map[string]string{"open": "all", "package": "all,-effects"}
 
 // TestAgreesWithCompiledGo compares the analyzer's verdicts on random
 // functions with what the functions do when they are compiled and run.
