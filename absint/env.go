@@ -429,6 +429,8 @@ func (e *engine) ownCells(s *Step) []term {
 		switch {
 		case cell == Vacant:
 			own[i] = e.terms.absentT
+		case cell < 0 && s.only(i) != "":
+			own[i] = e.terms.lit(string(s.only(i)))
 		case cell < 0:
 			own[i] = e.terms.sym("other", e.relation == nil || !e.relation.nils, nil)
 		}

@@ -44,10 +44,21 @@ type Step struct {
 	Locks []Hold
 	// Nils are the numbers of those of the program's parameters for which somebody is known to pass nil.
 	Nils []int
+	// Only is what those of the program's own cells hold that have something in them, by cell: empty where that is not one
+	// thing, or not known.
+	Only []register.Value
 
 	// bare is what the step does to the cells, and telling also what it says of them: see
 	// bareOf and tellingOf.
 	bare, telling func() *register.Program
+}
+
+// only is what a cell of the step's own holds that has something in it; empty if that is not known.
+func (s *Step) only(cell int) register.Value {
+	if cell >= len(s.Only) {
+		return ""
+	}
+	return s.Only[cell]
 }
 
 // Vacant stands in Step.Cells for an entry of a map that is not one of the region's, and is not there.

@@ -109,10 +109,12 @@ func (h *history) concrete(a *envAction) *concreteStep {
 		}
 	}
 	if a.program != nil {
-		for _, cell := range a.program.Cells {
+		for i, cell := range a.program.Cells {
 			own := register.Value("other")
 			if cell == Vacant {
 				own = register.LitAbsent
+			} else if only := a.program.only(i); only != "" {
+				own = only
 			}
 			s.own = append(s.own, own)
 		}

@@ -133,7 +133,8 @@ func ownersOf(fns []*Function) []*ownership.Function {
 type Step struct {
 	Fn   *ssa.Function
 	Step absint.Step
-	// roots are those of the maps of its cells.
+	// cells are those of the function that it is cut out of, and roots those of their maps.
+	cells []int
 	roots []string
 	Text  string
 	// accesses are where it is from, so that a region is not surprised by

@@ -87,6 +87,7 @@ func (f *Function) cut(whole *reduce.Whole, g extension.Group) *Step {
 		Positions: f.Positions(g.Accesses), From: f, Accesses: g.Accesses,
 	}
 	s.fields, s.given = f.Fields(g.Accesses[0].Cell)
+	s.cells = g.Cells
 	for _, cell := range g.Cells {
 		s.roots = append(s.roots, f.Root(cell))
 	}

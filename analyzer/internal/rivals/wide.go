@@ -38,7 +38,7 @@ func (w *World) StepsUnder(locks Locking, region *register.Program, roots []stri
 			}
 			ways, c := s.assignments(region, roots), w.alikeOf(w.constant(s))[0]
 			for _, cells := range ways {
-				wide = append(wide, c.everywhere(c.on(region, cells, locks), region))
+				wide = append(wide, c.everywhere(w.knowing(c, c.on(region, cells, locks)), region))
 			}
 			if locks.Whole || !slices.ContainsFunc(ways, func(cells []int) bool { return s.waitsWithin(cells, locks) }) {
 				whole = append(whole, s)
@@ -63,6 +63,31 @@ func (w *World) StepsUnder(locks Locking, region *register.Program, roots []stri
 		}
 	}
 	return append(out, wide...)
+}
+
+// knowing is a step on some cells of a region that knows what its own cells hold, where that is all that anybody puts there:
+//
+//	m.Store(k, none) // and nobody stores anything else
+func (w *World) knowing(s *Step, step absint.Step) absint.Step {
+	if len(s.cells) != len(step.Program.Cells) {
+		return step
+	}
+	step.Only = make([]register.Value, len(s.cells))
+	for i, cell := range s.cells {
+		found := w.found(s.From, cell)
+		if step.Cells[i] != -1 || found == nil || found.contents.isAny() || step.Program.Cells[i].Kind != register.Map {
+			continue
+		}
+		there := slices.DeleteFunc(slices.Clone(found.contents), func(v register.Value) bool { return v == register.LitAbsent })
+		switch {
+		case len(there) == 0:
+			step.Cells = slices.Clone(step.Cells)
+			step.Cells[i] = absint.Vacant
+		case len(there) == 1 && there[0] != someObject:
+			step.Only[i] = there[0]
+		}
+	}
+	return step
 }
 
 // on is the step on some cells of a region: cells[i] is its i-th one, or -1.
