@@ -363,11 +363,11 @@ func foundIn(p *register.Program, l register.Local, add func(register.Local)) bo
 // tell, whatever loops are among them:
 //
 //	for range 2 { mu.Lock(); mu.Unlock() }
-//	return true
+//	return found
 //
 // So it is no place of its own where others come to the same end.
 func (c *cutter) idleEnd(b int) (end register.Term, ok bool) {
-	seen := map[int]bool{}
+	seen, assigned := map[int]bool{}, map[register.Local]bool{}
 	for work := []int{b}; len(work) > 0; {
 		b, work = work[0], work[1:]
 		if seen[b] {
@@ -378,19 +378,20 @@ func (c *cutter) idleEnd(b int) (end register.Term, ok bool) {
 		if c.in[b] || len(seen) > maxTail || slices.ContainsFunc(blk.Instrs, c.doesSomething) || slices.ContainsFunc(blk.Term.To, c.cut) {
 			return end, false
 		}
+		for i := range blk.Instrs {
+			blk.Instrs[i].Defs(func(l register.Local) { assigned[l] = true })
+		}
 		work = append(work, blk.Term.To...)
 		if len(blk.Term.To) > 0 {
 			continue
 		}
-		if t := blk.Term; t.Kind != register.Return || t.Label != "" || slices.ContainsFunc(t.Vals, isComputed) || ok && !slices.Equal(t.Vals, end.Vals) {
+		if t := blk.Term; t.Kind != register.Return || t.Label != "" || ok && !slices.Equal(t.Vals, end.Vals) {
 			return end, false
 		}
 		end, ok = register.Term{Kind: register.Return, Vals: slices.Clone(blk.Term.Vals), Pos: blk.Term.Pos}, true
 	}
-	return end, ok
+	return end, ok && !slices.ContainsFunc(end.Vals, func(o register.Operand) bool { return !o.IsLit() && assigned[o.Local] })
 }
-
-func isComputed(o register.Operand) bool { return !o.IsLit() }
 
 // doesSomething reports whether an instruction is more than to compute, to look at another cell, or to wait for a lock.
 func (c *cutter) doesSomething(in register.Instr) bool {
