@@ -367,3 +367,103 @@ func (e *Weigher) stepOf(fn *ssa.Function, s *rivals.Step) bool {
 	}
 	return puts
 }
+
+// Who does something to an entry that takes long puts a mark into it under the lock, and whoever finds the mark
+// steps back:
+//
+//	m.mu.Lock()
+//	cur, ok := m.mounts[target]
+//	if !ok || cur.phase == changing { m.mu.Unlock(); return ErrBusy }
+//	m.mounts[target] = mount{cur.source, changing}
+//	m.mu.Unlock()
+//	unmount(target)
+//	m.settle(target, nil)
+
+// mark is a constant in a field of an entry that is a struct.
+type mark struct{ field, is string }
+
+// stepsBack is why it is left open whether anybody comes in between: each of those who do has looked before, and
+// has put a mark there from which the call steps back, as they do from its own.
+func (e *Weigher) stepsBack(f *violation) string {
+	between := f.interrupting()
+	if f.x.Several || !f.onMap() || len(between) == 0 {
+		return ""
+	}
+	for _, look := range f.g.Accesses {
+		for _, m := range f.marksIn(look) {
+			if f.backsFrom(look, m) && !slices.ContainsFunc(between, func(s *rivals.Step) bool { return !hasMarked(s, m) }) {
+				return "who is at it has put a mark into the entry, from which others step back"
+			}
+		}
+	}
+	return ""
+}
+
+// marksIn are the marks in what an access stores.
+func (f *violation) marksIn(a *register.Access) []mark {
+	var out []mark
+	for _, op := range a.Ops {
+		val, ok := judge.StoredOperand(&f.Prog.Blocks[op.Block].Instrs[op.Instr])
+		if !ok || val.IsLit() {
+			continue
+		}
+		def := f.Prog.OnlyDef(f.N.Source(val).Local)
+		if def == nil || !strings.HasPrefix(def.Name, register.StructOf) {
+			continue
+		}
+		for field, place := range f.Prog.FieldPlaces {
+			if place < len(def.Args) && def.Args[place].IsLit() && strings.HasPrefix(field, strings.TrimPrefix(def.Name, register.StructOf)+".") {
+				out = append(out, mark{field, def.Args[place].Lit})
+			}
+		}
+	}
+	return out
+}
+
+// backsFrom reports whether the call writes nothing there any more where an access has found a mark.
+func (f *violation) backsFrom(look *register.Access, m mark) bool {
+	return slices.ContainsFunc(f.Prog.Blocks, func(blk *register.Block) bool {
+		to, ok := f.wayFrom(blk, look, m)
+		return ok && !slices.ContainsFunc(f.g.Accesses, func(a *register.Access) bool {
+			return a.Writes && slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+				writes := f.Prog.Blocks[op.Block].Instrs[op.Instr].Op != register.Read
+				return writes && (op.Block == to || reaches(f.Prog, to, op.Block, -1))
+			})
+		})
+	})
+}
+
+// wayFrom is where a block leads that asks whether there is a mark in what an access has found, if it is there.
+func (f *violation) wayFrom(blk *register.Block, look *register.Access, m mark) (int, bool) {
+	if blk.Term.Kind != register.Branch {
+		return 0, false
+	}
+	def, way := f.Prog.OnlyDef(blk.Term.Cond.Local), 0
+	if def != nil && def.Name == "not" {
+		def, way = f.Prog.OnlyDef(def.Args[0].Local), 1
+	}
+	switch {
+	case def == nil:
+		return 0, false
+	case def.Name == "eq" && def.Args[1].IsLit() && def.Args[1].Lit == m.is:
+		def = f.Prog.OnlyDef(def.Args[0].Local)
+	case m.is != string(register.LitTrue):
+		return 0, false
+	}
+	is := def != nil && def.Name == "field:"+m.field && foundBy(look)[f.N.Source(def.Args[0]).Local]
+	return blk.Term.To[way], is
+}
+
+// hasMarked reports whether a step writes only what a mark was put into before, if what was found there let the
+// call go on.
+func hasMarked(s *rivals.Step, m mark) bool {
+	if s.From == nil {
+		return false
+	}
+	f := &violation{Function: s.From}
+	return !slices.ContainsFunc(s.Accesses, func(a *register.Access) bool {
+		return a.Writes && !slices.ContainsFunc(s.From.Find.Accesses, func(b *register.Access) bool {
+			return b != a && b.Cell == a.Cell && s.From.Find.Dominates(b, a) && f.decides(b, a) && slices.Contains(f.marksIn(b), m)
+		})
+	})
+}

@@ -52,6 +52,8 @@ func (e *Weigher) firstHarm(v *violation) Support {
 		return shown(e.placeOf(tells.Pos), "whether to %s goes by what was there before", e.doing(tells))
 	case !v.onMap() && v.carriesOn():
 		return shown(at, "the new value is made from the old one, so a change in between is lost").shows(byOld)
+	case v.x.Category == absint.StaleDelete && v.removesOwn() && v.removesLock():
+		return shown(at, "who waits for the lock that is removed comes in beside who makes the next one")
 	case v.x.Category == absint.StaleDelete && v.removesOwn() && (e.losesObject(v) || e.removesMutable(v)):
 		return likely(at, "others have only seen the object that is removed, which is its own")
 	case !v.remembered && (v.x.Category != absint.InconsistentRead || e.readsBack(v)) && e.losesObject(v):
@@ -823,6 +825,77 @@ func (v *violation) removesOwn() bool {
 		case !ev.Other && ev.Cell == removed.Cell && (ev.Op == "write" || ev.Op == "cas"):
 			return ev.Args[len(ev.Args)-1] == removed.Results[0]
 		}
+	}
+	return false
+}
+
+// removesLock reports whether the call takes a lock that lies in what it has found or put there, and removes the entry
+// then, without another look: others who have found the entry wait for that lock, and whoever comes after that makes
+// another one.
+//
+//	l := t.get(key) // or a new one, which is put there
+//	l.Lock()
+//	defer func() { t.drop(key); l.Unlock() }()
+func (v *violation) removesLock() bool {
+	for _, a := range v.g.Accesses {
+		lies := v.objectsAt(a)
+		for b, blk := range v.Prog.Blocks {
+			for i := range blk.Instrs {
+				in, lock := &blk.Instrs[i], register.Ref{Block: b, Instr: i}
+				if in.Op == register.Lock && lies[in.Args[0].Local] && v.Before(a.Start, lock) && v.removesAfter(lock, a) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// objectsAt are what an access finds or puts there, and the places in that.
+func (v *violation) objectsAt(a *register.Access) map[register.Local]bool {
+	out := foundBy(a)
+	for _, op := range a.Ops {
+		if val, ok := judge.StoredOperand(&v.Prog.Blocks[op.Block].Instrs[op.Instr]); ok && !val.IsLit() {
+			out[val.Local] = true
+		}
+	}
+	passOn(v.Prog, out, func(in *register.Instr) bool {
+		return in.Op == register.Copy || in.Op == register.Pure && (in.Memory().Address || in.Name == "choose")
+	})
+	return out
+}
+
+// removesAfter reports whether the call always removes the entry of an access after it has come to a place, and does
+// not look at it again before that.
+func (v *violation) removesAfter(at register.Ref, entry *register.Access) bool {
+	removes := map[int]bool{}
+	for _, b := range v.Find.Accesses {
+		if b == entry || b.Cell != entry.Cell || !v.Before(at, b.Start) {
+			continue
+		}
+		last := b.Ops[len(b.Ops)-1]
+		in := &v.Prog.Blocks[last.Block].Instrs[last.Instr]
+		if in.Op != register.Write || putsSomething(in) || v.decides(b, b) {
+			return false
+		}
+		removes[last.Block] = true
+	}
+	return len(removes) > 0 && !returnsPast(v.Prog, at.Block, removes)
+}
+
+// returnsPast reports whether a return can be reached from a block past some others.
+func returnsPast(p *register.Program, from int, past map[int]bool) bool {
+	seen := map[int]bool{}
+	for work := []int{from}; len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[b] || past[b] {
+			continue
+		}
+		if seen[b] = true; p.Blocks[b].Term.Kind == register.Return {
+			return true
+		}
+		work = append(work, p.Blocks[b].Term.To...)
 	}
 	return false
 }

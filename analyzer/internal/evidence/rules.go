@@ -86,6 +86,8 @@ var rules = []Rule{
 	{ID: "E55", Says: "it comes after the object was closed, and its goroutines were waited for", Against: Rival, Doubts: true, applies: (*Weigher).afterClose},
 	{ID: "E56", Says: "the key is an object that was received from a channel, which one gets at a time", Against: SameCell, Doubts: true, applies: (*Weigher).receivedKey},
 	{ID: "E58", Says: "the number says which one of a list is the next in turn", Against: Harm, Doubts: true, applies: (*Weigher).inTurn},
+	{ID: "E60", Says: "it was changed before, and is removed because of what somebody else has said", Against: Harm, Doubts: true, applies: (*Weigher).saidElsewhere},
+	{ID: "E61", Says: "who is at the entry has put a mark into it, from which others step back", Against: Rival, Doubts: true, applies: (*Weigher).stepsBack},
 	{ID: OwnKey, Says: "the key is an object that is made for each who comes", Against: SameCell, Doubts: true, applies: (*Weigher).ownKey},
 	{ID: "E19", Says: "a comment or a name asks callers to see to it that it is not interrupted", Against: Unserialized, words: true, applies: (*Weigher).underContract},
 }

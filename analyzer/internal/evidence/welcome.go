@@ -221,3 +221,88 @@ func (f *violation) uses(op register.Operand) int {
 	}
 	return n
 }
+
+// Who has changed what he has found, under the lock, has done what he came for. Where somebody else says after
+// that whether it is to be removed, that is another matter, and it may be a newer one by then:
+//
+//	if !l.take(user) { return errTooMany } // counts the try, under the lock
+//	if !check(user, code) { return errWrong }
+//	l.forgive(user)
+
+// saidElsewhere is why a violation is no harm that removes an entry which the call has changed before, and which
+// goes because of what somebody has said meanwhile that knows nothing of it.
+func (e *Weigher) saidElsewhere(f *violation) string {
+	if f.x.Category != absint.StaleDelete {
+		return ""
+	}
+	said := func(removes *register.Access) bool {
+		return slices.ContainsFunc(f.Find.Accesses, func(a *register.Access) bool {
+			return a != removes && a.Cell == removes.Cell && f.changesFound(a, removes) && f.askedBetween(a, removes)
+		})
+	}
+	some := false
+	for _, b := range f.g.Accesses {
+		if !b.Writes || putsEntry(f.Prog, b) || f.Prog.Cells[b.Cell].Kind != register.Map {
+			continue
+		}
+		if some = said(b); !some {
+			return ""
+		}
+	}
+	if !some {
+		return ""
+	}
+	return "it was changed before, and goes because of what somebody else has said"
+}
+
+// changesFound reports whether the call always changes an object that an access has found, or has put there, before
+// another access, in the same hold of the lock.
+func (f *violation) changesFound(a, before *register.Access) bool {
+	found := f.objectsAt(a)
+	changed := func(in *register.Instr) bool {
+		part := in.Op == register.Write && found[f.Prog.Cells[in.Cell].Map.Local]
+		return part || changes(in) && !in.Args[0].IsLit() && found[in.Args[0].Local]
+	}
+	tree := register.Dominators(f.Prog)
+	for b, blk := range f.Prog.Blocks {
+		for i := range blk.Instrs {
+			at := register.Ref{Block: b, Instr: i}
+			if changed(&blk.Instrs[i]) && register.Dominates(tree, b, before.Start.Block) && !f.unlockedBetween(a.Start, at) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unlockedBetween reports whether a lock may be let go between two places.
+func (f *violation) unlockedBetween(from, to register.Ref) bool {
+	for b, blk := range f.Prog.Blocks {
+		for i := range blk.Instrs {
+			at := register.Ref{Block: b, Instr: i}
+			if blk.Instrs[i].Op == register.Unlock && f.Before(from, at) && f.Before(at, to) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// askedBetween reports whether what a call answers that is made between two accesses, and is told nothing of what
+// the first one has found, decides whether the second one is made.
+func (f *violation) askedBetween(a, b *register.Access) bool {
+	found := f.followsFrom(a)
+	tree := register.Dominators(f.Prog)
+	for at, blk := range f.Prog.Blocks {
+		if blk.Term.Kind != register.Branch || at == b.Start.Block || !register.Dominates(tree, at, b.Start.Block) || !returnsWithout(f.Prog, at, b.Start.Block) || found[blk.Term.Cond.Local] {
+			continue
+		}
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if in.Op == register.Unknown && in.Memory().Kind == register.NoMemory && !uses(in, found) && f.Before(a.Start, register.Ref{Block: at, Instr: i}) && goesBy(blk, in.Pos) {
+				return true
+			}
+		}
+	}
+	return false
+}
