@@ -26,7 +26,7 @@ func (e *Weigher) answer(v *violation) Case {
 		s.Assumption = a
 		c.Support = append(c.Support, s)
 	}
-	c.newer = v.x.Category == absint.StaleDelete
+	c.newer = v.x.Category == absint.StaleDelete && !e.toldBoth(v)
 	c.onMap = v.onMap()
 	c.settle()
 	return c
@@ -185,14 +185,14 @@ func (e *Weigher) sameCell(v *violation) Support {
 	if from := v.source(cell.Map, 0); (from == sourceMade || from == sourceCall) && !v.isEntry(cell.Map, 0) {
 		return likely(first, "both may be on the same object")
 	}
-	if e.ofOneLiteral(v, cell.Key) {
+	if e.ofOneLiteral(v, cell.Key) && !(e.toldBoth(v) && e.keyKnown(v)) {
 		return Support{Answer: Likely, Pos: first, Says: "only who has this function has its key", unfollowed: true}
 	}
 	if v.x.Category == absint.StaleDelete {
 		switch {
 		case e.comesAgain(v):
 			return shown(first, "a newer entry can be stored under its key")
-		case !e.doneOnce(v):
+		case !e.doneOnce(v) && !e.toldBoth(v):
 			return likely(first, "a newer entry can be stored under its key")
 		}
 	}
@@ -213,6 +213,28 @@ func (e *Weigher) sameCell(v *violation) Support {
 		return shown(first, "the key is computed from what the caller gives")
 	}
 	return Support{Answer: Likely, Pos: first, Says: "two calls may use the same key", unfollowed: e.called(v, cell.Key, 0)}
+}
+
+// toldBoth reports whether two that remove one entry both do something, or are both told that they may: no newer entry
+// is needed for that.
+func (e *Weigher) toldBoth(v *violation) bool {
+	if v.x.Several || v.x.Category != absint.StaleDelete || v.evicted() {
+		return false
+	}
+	_, ok := e.bothTold(v)
+	return ok
+}
+
+// keyKnown reports whether somebody else removes entries by a key that he has from elsewhere, such as a message: it is
+// one of those that were drawn.
+func (e *Weigher) keyKnown(v *violation) bool {
+	return slices.ContainsFunc(v.x.Rivals, func(s *rivals.Step) bool {
+		removes := s.Writes && s.From != nil && s.Fn.Parent() == nil && !putsSome(s.Step.Program)
+		return removes && !slices.ContainsFunc(s.Accesses, func(a *register.Access) bool {
+			key := s.From.Prog.Cells[a.Cell].Key
+			return key.IsNone() || drawn(s.From, key)
+		})
+	})
 }
 
 // ofOneLiteral reports whether a key was drawn for each time that a function literal is made, which
@@ -448,6 +470,11 @@ func (e *Weigher) together(v *violation) Support {
 	}
 	if entered(mine) && v.x.Guard == "" {
 		if s, ok := e.meantForSeveral(v); ok {
+			return s
+		}
+	}
+	if e.contractOf(v).kind == contract.None {
+		if s, ok := e.usedBeside(v, mine); ok {
 			return s
 		}
 	}

@@ -184,20 +184,34 @@ func (c *contracts) broken(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 }
 
 // locksBefore reports whether a function may have taken any lock when it comes to a call. A
-// lock that it takes afterwards, such as one that it is given, keeps nobody away.
+// lock that it takes afterwards, such as one that it is given, keeps nobody away; nor does one that is taken by a
+// literal which is only made then.
 func locksBefore(fn *ssa.Function, call ssa.CallInstruction) bool {
-	if call.Parent() != fn || slices.ContainsFunc(fn.AnonFuncs, locksSomething) {
+	if call.Parent() != fn {
 		return locksSomething(fn)
 	}
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			other, ok := instr.(ssa.CallInstruction)
-			if ok && takesLock(other.Common()) && (b == call.Block() && other.Pos() < call.Pos() || ways.Reaches(b, call.Block(), nil)) {
+			if (takesLockAt(instr) || usesLocking(instr)) && ways.Follows(instr, call) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// takesLockAt is takesLock for any instruction.
+func takesLockAt(instr ssa.Instruction) bool {
+	call, ok := instr.(ssa.CallInstruction)
+	return ok && takesLock(call.Common())
+}
+
+// usesLocking reports whether an instruction makes, or uses, a literal of its function that takes any lock.
+func usesLocking(instr ssa.Instruction) bool {
+	return slices.ContainsFunc(instr.Operands(nil), func(op *ssa.Value) bool {
+		lit, ok := (*op).(*ssa.Function)
+		return ok && lit.Parent() != nil && locksSomething(lit)
+	})
 }
 
 // takesLock reports whether a call is called like one that takes a lock.

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/analyzer/internal/topology"
@@ -232,6 +233,112 @@ func (e *Weigher) meantForSeveral(v *violation) (Support, bool) {
 		return expected(at, "it counts those who are in, and is counted back here"), true
 	}
 	return Support{}, false
+}
+
+// usedBeside says what else shows that two come to a lone atomic or a field at once, if nothing asks callers to see
+// to it that they do not.
+func (e *Weigher) usedBeside(v *violation, mine []topology.Entry) (Support, bool) {
+	if s, ok := e.startedToo(v, mine); ok {
+		return s, ok
+	}
+	switch at := e.swappedBeside(v); {
+	case !entered(mine) || topology.ReadsOn(v.Fn):
+		return Support{}, false
+	case v.x.Guard != "":
+		return e.onlyWay(v)
+	case at != token.NoPos && e.writesPlainly(v) == token.NoPos:
+		return expected(at, "whoever changes it here expects others who do so, which one goroutine alone would not"), true
+	}
+	return Support{}, false
+}
+
+// swappedBeside is where another function changes the atomic by an operation that looks as well, and goes by what
+// it has found: a load and a store, as the step has, would do, if nobody else changed it.
+//
+//	func (s *Service) Stop() { if w := s.cur.Swap(nil); w != nil { w.cancel() } }
+func (e *Weigher) swappedBeside(v *violation) token.Pos {
+	own := v.Outermost()
+	if slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool { return looksAsWritten(v.Prog, a) != nil }) {
+		return token.NoPos
+	}
+	for _, s := range e.judge.World.Steps[v.Root(v.g.Cells[0])] {
+		if s.From == nil || s.From.Outermost() == own {
+			continue
+		}
+		for _, a := range s.Accesses {
+			if in := looksAsWritten(s.From.Prog, a); in != nil {
+				return e.position(in.Pos)
+			}
+		}
+	}
+	return token.NoPos
+}
+
+// looksAsWritten is the instruction of an access that writes, and says what was there before, or goes by it; nil if
+// there is none.
+func looksAsWritten(p *register.Program, a *register.Access) *register.Instr {
+	for _, op := range a.Ops {
+		in := &p.Blocks[op.Block].Instrs[op.Instr]
+		asks := slices.ContainsFunc(in.Dst, func(l register.Local) bool { return l != register.None })
+		if in.Op == register.CAS || in.Op == register.Write && asks {
+			return in
+		}
+	}
+	return nil
+}
+
+// startedToo says that a goroutine which the code starts comes to a function that others call as well, at most by one
+// other, and two that find the same both go ahead: where it asks whether somebody was there before, two are meant.
+//
+//	func (f *Feed) pump() { defer f.Close(); … } // which Open starts
+func (e *Weigher) startedToo(v *violation, mine []topology.Entry) (Support, bool) {
+	if !v.ofReceiver() || v.x.Category == absint.Crash || !slices.ContainsFunc(mine, func(a topology.Entry) bool { return a.Kind == topology.Outside }) {
+		return Support{}, false
+	}
+	near := append(e.callersOf(v.Fn), v.Fn)
+	for _, fn := range near {
+		near = append(near, e.callersOf(fn)...)
+	}
+	started := slices.IndexFunc(mine, func(a topology.Entry) bool { return a.Kind == topology.Started && slices.Contains(near, a.Fn) })
+	if started < 0 {
+		return Support{}, false
+	}
+	_, both := e.twice(v)
+	taken := v.x.Category == absint.LostUpdate && takesOld(v.x.Region) && !e.unread(v) && e.meetsInlined(v)
+	if !both && !taken {
+		return Support{}, false
+	}
+	return shown(mine[started].Pos, "a goroutine is started here that comes to it as others do who call it"), true
+}
+
+// callersOf are the functions of the package that call one.
+func (e *Weigher) callersOf(fn *ssa.Function) []*ssa.Function {
+	var out []*ssa.Function
+	for _, call := range e.ps.Callers(fn) {
+		out = append(out, call.Parent())
+	}
+	return out
+}
+
+// onlyWay reports whether all who use a guarded field come by one function that others call: the lock would serve for
+// nothing if they did not call it at once.
+func (e *Weigher) onlyWay(v *violation) (Support, bool) {
+	var way *topology.Entry
+	for _, fn := range e.users(v.Root(v.g.Cells[0])) {
+		for _, a := range e.goroutines().Entries(fn) {
+			if a.Kind == topology.Tested {
+				continue
+			}
+			if a.Kind != topology.Outside || way != nil && *way != a {
+				return Support{}, false
+			}
+			way = &a
+		}
+	}
+	if way == nil {
+		return Support{}, false
+	}
+	return expected(v.x.First(), "%s is locked by those who call %s, and nobody else", v.x.Guard, way.Fn.Name()), true
 }
 
 // writesLocked is where the step takes a lock to write an atomic, and not to look at it first: those who look
