@@ -241,7 +241,7 @@ func (e *Weigher) offersOnly(v *violation) string {
 			return v.Prog.Blocks[op.Block].Instrs[op.Instr].Op == register.Write
 		})
 	}
-	return when(v.by[byOld] && v.x.Category == absint.LostUpdate && !v.derivedIn(overwrites), "a compare-and-swap fails if there was a change in between")
+	return when(v.by[byOld] && v.x.Category == absint.LostUpdate && !v.derivedIn(overwrites) && !v.updatesEntry(), "a compare-and-swap fails if there was a change in between")
 }
 
 // inTurn is why it is no harm that a change of a number is lost: it says which one of a list is the next in

@@ -2,7 +2,9 @@ package evidence
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -46,6 +48,8 @@ func (e *Weigher) firstHarm(v *violation) Support {
 		return likely(at, "it may matter that one map has forgotten something, and not the other")
 	case v.x.Several && v.writesSeveral() && e.leavesOne(v):
 		return shown(at, "an entry is left in one map, and not in the other")
+	case v.x.Category == absint.LostUpdate && v.updatesEntry():
+		return shown(at, "the new value is made from the old one, so a change in between is lost").shows(byOld)
 	case v.x.Category == absint.StaleDelete && v.removesNothing():
 		return likely(at, "it may matter that it is removed twice")
 	case told:
@@ -262,6 +266,9 @@ func (e *Weigher) bothTold(v *violation) (Support, bool) {
 	if in, ok := decidedEffect(v.x.Region, twice); ok && itself {
 		return shown(e.placeOf(in.Pos), "two calls both %s", e.doing(in)).shows(byEffect), true
 	}
+	if in, ok := e.countsDown(v); ok {
+		return shown(e.placeOf(in.Pos), "two calls both count down for one entry, and somebody goes by that number").shows(byEffect), true
+	}
 	if pos, ok := decidedAnswer(v.x.Region); ok && v.refused() && !e.unread(v) {
 		return shown(e.position(pos), "two calls are both told to go ahead").shows(byLeave), true
 	}
@@ -272,6 +279,60 @@ func (e *Weigher) bothTold(v *violation) (Support, bool) {
 		return shown(e.placeOf(in.Pos), "two calls both %s", e.doing(in)).shows(byEffect), true
 	}
 	return Support{}, false
+}
+
+// countsDown is where a number is counted down because of what was found, which somebody waits for, or lets others in
+// by: with one entry it goes down twice.
+//
+//	if v, ok := t.peers.Load(id); ok { t.peers.Delete(id); t.live.Add(-1) }
+//	for t.live.Load() > 0 { wait() }
+func (e *Weigher) countsDown(v *violation) (*register.Instr, bool) {
+	p := v.x.Region
+	if !v.onMap() || v.x.Category != absint.StaleDelete {
+		return nil, false
+	}
+	tree := register.Dominators(p)
+	for b, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if in.Effect().Kind != register.Operated || e.countsBy(in.Pos) >= 0 || !goesWithWrite(p, tree, b) || !decided(p, b) {
+				continue
+			}
+			if v.onceMore(in) && !claimed(p, in, true) && e.goneBy(in.Pos) {
+				return in, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// goneBy reports whether some function goes by what the atomic holds that is changed at a place.
+func (e *Weigher) goneBy(pos register.Pos) bool {
+	call := e.callAt(pos)
+	name := placeName(call.Args[0])
+	if name == "" {
+		return false
+	}
+	return slices.ContainsFunc(e.ps.Funcs, func(fn *ssa.Function) bool {
+		return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+			br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+			if !ok {
+				return false
+			}
+			cmp, ok := br.Cond.(*ssa.BinOp)
+			return ok && (holds(cmp.X, name) || holds(cmp.Y, name))
+		})
+	})
+}
+
+// holds reports whether a value is what an atomic holds.
+func holds(v ssa.Value, name string) bool {
+	call, ok := v.(*ssa.Call)
+	if !ok || call.Call.StaticCallee() == nil || len(call.Call.Args) == 0 {
+		return false
+	}
+	obj, ok := call.Call.StaticCallee().Object().(*types.Func)
+	return ok && obj.Pkg() != nil && obj.Pkg().Path() == "sync/atomic" && placeName(call.Call.Args[0]) == name
 }
 
 // doesPast is what the call always does after the step that has written, where it goes on, and that matters. Who
@@ -612,6 +673,66 @@ func (v *violation) carriesOn() bool {
 		}
 	}
 	return false
+}
+
+// updatesEntry reports whether what one access has found is stored again by another one, changed, in what is most likely
+// the same entry: it has the key that was found in the old value, or is in a part of the same map that the same function
+// has picked for the same key.
+//
+//	r, ok := b.get(name)
+//	r.points += n
+//	b.put(r) // b.records[r.name] = r
+func (v *violation) updatesEntry() bool {
+	for _, looks := range v.g.Accesses {
+		parts := v.partsOf(looks)
+		for _, b := range v.g.Accesses {
+			if looks.Writes || b.Cell == looks.Cell || !b.Writes || v.Root(b.Cell) != v.Root(looks.Cell) || !v.Find.Precedes(looks, b) || !v.sameEntry(looks.Cell, b.Cell, parts) || v.putsBack(looks, b) {
+				continue
+			}
+			if slices.ContainsFunc(b.Ops, func(op register.Ref) bool {
+				in := &v.Prog.Blocks[op.Block].Instrs[op.Instr]
+				val, ok := judge.StoredOperand(in)
+				return ok && in.Op == register.Write && parts[v.N.Source(val).Local]
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sameEntry reports whether two entries of a map are most likely one, of which the first has the given parts.
+func (v *violation) sameEntry(first, second int, parts map[register.Local]bool) bool {
+	a, b := v.Prog.Cells[first], v.Prog.Cells[second]
+	if a.Key.IsNone() || b.Key.IsNone() {
+		return false
+	}
+	if v.N.Term(a.Key) == v.N.Term(b.Key) {
+		return v.pickedAlike(a.Map, b.Map, 0)
+	}
+	def := v.Prog.OnlyDef(v.N.Source(b.Key).Local)
+	isPart := def != nil && (def.Memory().IsField() || strings.HasPrefix(def.Name, "field:")) && parts[def.Dst[0]]
+	return isPart && v.N.Path(a.Map) == v.N.Path(b.Map)
+}
+
+// pickedAlike reports whether two maps are the same part of what one function gives that is asked the same.
+func (v *violation) pickedAlike(a, b register.Operand, depth int) bool {
+	if v.N.Term(a) == v.N.Term(b) {
+		return true
+	}
+	one, other := v.Prog.OnlyDef(v.N.Source(a).Local), v.Prog.OnlyDef(v.N.Source(b).Local)
+	if depth > maxSource || one == nil || other == nil || one.Op != other.Op || one.Site() != other.Site() || len(one.Args) != len(other.Args) || len(one.Args) == 0 {
+		return false
+	}
+	if one.Op != register.Pure && one.Op != register.Unknown {
+		return false
+	}
+	for i := range one.Args {
+		if !v.pickedAlike(one.Args[i], other.Args[i], depth+1) {
+			return false
+		}
+	}
+	return true
 }
 
 // partsOf are what an access has found, and what has some of that in it.

@@ -177,7 +177,7 @@ func (e *Weigher) lagging(v *violation) string {
 // writesOne is for a look at one cell that goes before a write to another one.
 func (e *Weigher) writesOne(v *violation) string {
 	written := writtenCells(v.x.Region)
-	if !v.x.Several || len(written) > 1 {
+	if !v.x.Several || len(written) > 1 || v.x.Category == absint.LostUpdate && v.updatesEntry() {
 		return ""
 	}
 	for cell := range written {
