@@ -155,3 +155,9 @@ func isMethodCall(c *ssa.CallCommon) bool {
 	obj, ok := fn.Object().(*types.Func)
 	return ok && obj.Signature().Recv() != nil
 }
+
+// canFail reports whether a call gives an error as well.
+func canFail(call *ssa.CallCommon) bool {
+	results := call.Signature().Results()
+	return results.Len() > 1 && ssaprog.IsError(results.At(results.Len()-1).Type())
+}

@@ -424,12 +424,6 @@ func (e *Weigher) isRequest(in *register.Instr) bool {
 	return call != nil && canFail(call) && slices.ContainsFunc(call.Args, func(arg ssa.Value) bool { return topology.IsContext(arg.Type()) })
 }
 
-// canFail reports whether a call gives an error as well.
-func canFail(call *ssa.CallCommon) bool {
-	results := call.Signature().Results()
-	return results.Len() > 1 && ssaprog.IsError(results.At(results.Len()-1).Type())
-}
-
 // afterClose is why it is left open whether anybody comes in between: the call has closed what tells the
 // goroutines of the object to end, and has waited for them, before it does anything else.
 //

@@ -62,6 +62,8 @@ func (e *Weigher) firstHarm(v *violation) Support {
 		return likely(at, "others have only seen the object that is removed, which is its own")
 	case !v.remembered && (v.x.Category != absint.InconsistentRead || e.readsBack(v)) && e.losesObject(v):
 		return shown(at, "the object that is lost has state of its own").shows(byLost)
+	case losesOne(v) && e.losesCloser(v):
+		return shown(at, "what is lost has to be closed, and nobody has it any more who does so")
 	case e.losesDrawn(v):
 		return shown(at, "two calls give out what they have drawn, of which one is lost").shows(byChance)
 	case v.x.Category != absint.StaleDelete && v.cutsByOld():

@@ -403,6 +403,56 @@ func (e *Weigher) isMade(v ssa.Value, depth int, by byWhom) bool {
 	return false
 }
 
+// losesCloser reports whether the step stores an object with a method Close that may fail, such as a connection, which
+// it has made or got from a function that may fail as well, where there was none: the one that is overwritten stays
+// open.
+//
+//	if c, ok := p.conn(addr); ok { return c, nil }
+//	c, err := p.dial(addr)
+//	…
+//	p.conns[addr] = c // in the place of one that somebody else has dialled meanwhile
+func (e *Weigher) losesCloser(v *violation) bool {
+	if !v.onMap() || v.x.Several || !v.limited() || v.x.Category == absint.InconsistentRead {
+		return false
+	}
+	return slices.ContainsFunc(e.stores(v), func(in *register.Instr) bool {
+		val, ok := judge.StoredOperand(in)
+		op, _ := e.ps.Res.OperationAt(in.Pos)
+		return ok && in.Op == register.Write && e.position(in.Pos) == v.x.Pos && mustClose(op.Stored) && e.opened(v, val)
+	})
+}
+
+// mustClose reports whether a type has a method Close that gives an error.
+func mustClose(t types.Type) bool {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "Close")
+	fn, ok := obj.(*types.Func)
+	if !ok {
+		return false
+	}
+	sig := fn.Signature()
+	return sig.Params().Len() == 0 && sig.Results().Len() == 1 && ssaprog.IsError(sig.Results().At(0).Type())
+}
+
+// opened reports whether a value, or what an object that the call has made consists of, is what a call has given that
+// can fail.
+func (e *Weigher) opened(v *violation, op register.Operand) bool {
+	op = v.N.Source(op)
+	if op.IsLit() || op.IsNone() {
+		return false
+	}
+	def := v.Prog.OnlyDef(op.Local)
+	switch {
+	case def == nil:
+		return false
+	case def.Op == register.Fresh:
+		return slices.ContainsFunc(def.Args, func(arg register.Operand) bool { return e.opened(v, arg) })
+	case def.Op != register.Unknown:
+		return false
+	}
+	call, i := e.callAt(def.Pos), slices.Index(def.Dst, op.Local)
+	return call != nil && canFail(call) && mustClose(call.Signature().Results().At(0).Type()) && (e.callsFunction(def.Pos) || e.gives(call, i, 0, anybody))
+}
+
 // Two that draw by lot get different values, as immutable as they are:
 //
 //	if _, ok := s.secrets.Load(user); !ok {
