@@ -44,6 +44,7 @@ var rules = []Rule{
 	{ID: "E11", Says: "it is about several cells, one of them a number or flag that may lag behind", Against: Harm, applies: (*Weigher).lagging},
 	{ID: "E12", Says: "it is about several cells, and writes at most one", Against: Harm, applies: (*Weigher).writesOne},
 	{ID: "E13", Says: "another violation is at the same operation", applies: (*Weigher).sameOperation},
+	{ID: "E62", Says: "it breaks in the midst of one call of another package, which is where it is told", applies: (*Weigher).inOneCall},
 	{ID: "E14", Says: "only one goroutine of each object runs it", Against: Together, applies: (*Weigher).oneGoroutine},
 	{ID: "E15", Says: "only two objects with one id could do it, and a counter hands those out", Against: SameCell, applies: (*Weigher).ownIDs},
 	{ID: "E16", Says: "it looks again after it has called a function that it was given", Against: Harm, applies: (*Weigher).looksAgain},
@@ -194,6 +195,30 @@ func (e *Weigher) writesOne(v *violation) string {
 func (e *Weigher) sameOperation(v *violation) string {
 	known := e.blamed[e.ps.Res.PosText(v.x.Pos)]
 	return when(known >= usual || known > config.ConfidenceUnset && known >= v.found, "another violation is at the same operation")
+}
+
+// inOneCall is for what two calls of a function do to one thing that does it wrongly by itself:
+//
+//	func Record(stat string, d time.Duration) { v, _ := times.Load(stat); times.Store(stat, v.(time.Duration)+d) }
+//
+// Who calls it twice cannot do anything about that. A loop comes back to where it was as well, but nothing comes between
+// what it reads there and what it writes if that is one step. A method of a map is told where it is called.
+func (e *Weigher) inOneCall(v *violation) string {
+	w := v.x.Witness
+	if w.Breaking < 0 {
+		return ""
+	}
+	broken := &w.Events[w.Breaking]
+	for i := w.Breaking - 1; i >= 0; i-- {
+		before := &w.Events[i]
+		if before.Other {
+			continue
+		}
+		parts := before.Pos == broken.Pos && before.Cell == broken.Cell && before.Op == "read" && broken.Op != "read"
+		op, _ := e.ps.Res.OperationAt(broken.Pos)
+		return when(parts && i < w.Breaking-1 && op.Wrapper, "it breaks in the midst of one call of another package")
+	}
+	return ""
 }
 
 func when(applies bool, why string) string {
