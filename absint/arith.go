@@ -53,25 +53,15 @@ func calculate(op string, kind register.TypeKind, x, y uint64) (uint64, bool) {
 	case "andnot":
 		return x &^ y, true
 	case "quo", "rem":
-		if y == 0 {
+		switch {
+		case y == 0:
 			return 0, false
+		case op == "quo":
+			return numbers.Quotient(kind, x, y), true
 		}
-		return divide(op == "quo", kind, x, y), true
+		return numbers.Remainder(kind, x, y), true
 	default:
 		return 0, false
-	}
-}
-
-func divide(quotient bool, kind register.TypeKind, x, y uint64) uint64 {
-	switch signed := !kind.IsUnsigned(); {
-	case signed && quotient:
-		return uint64(int64(x) / int64(y))
-	case signed:
-		return uint64(int64(x) % int64(y))
-	case quotient:
-		return x / y
-	default:
-		return x % y
 	}
 }
 

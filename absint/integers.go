@@ -79,7 +79,7 @@ const maxNarrow = 70
 
 // narrow finds out what is known of each number; false if there is one that nothing is left of.
 func (s *integers) narrow() bool {
-	for round := 0; round < maxNarrow; round++ {
+	for range maxNarrow {
 		s.m.engine.explained += 1 + len(s.apps)/appsPerCost
 		before := make(map[term]numbers.Set, len(s.sets))
 		for r, set := range s.sets {

@@ -2,8 +2,6 @@ package absint
 
 import (
 	"slices"
-
-	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // observe lets the environment look at a cell: candidates under which it
@@ -245,11 +243,8 @@ func (e *engine) matchOutcome(c *config, k *candidate, actual *outcome) (bool, e
 // stillNoticed are the effects that are about a value which tells, as far as is known by now: who has found a number, and
 // asks only then whether it is zero, has done something for nobody if it is.
 func (e *engine) stillNoticed(c *config, effects []effect) []effect {
-	known := c.path.closure()
-	nobody := func(x term) bool {
-		n := e.terms.of(known.find(x))
-		return n.kind == litTerm && !register.Value(n.name).Tells()
-	}
+	known, m := c.path.closure(), machine{terms: e.terms}
+	nobody := func(x term) bool { return m.isNobody(known.find(x)) }
 	return slices.DeleteFunc(slices.Clone(effects), func(f effect) bool {
 		return !f.always() && !slices.ContainsFunc(f.concerns(), func(x term) bool { return !nobody(x) })
 	})

@@ -81,7 +81,7 @@ func Unary(op string, r, a *Set) {
 }
 
 // Binary takes out what cannot be, as r is a op b, all of one kind. Of those operations that are not known here, it
-// takes out nothing. Of a shift, b is how far.
+// takes out nothing.
 func Binary(op string, r, a, b *Set) {
 	switch op {
 	case "add":
@@ -254,21 +254,23 @@ func inverse(odd uint64) uint64 {
 // scaled narrows the bounds of r = a * c for a positive c, if no product wraps around.
 func scaled(r, a *Set, c uint64) {
 	lo, hi := Ends(a.kind)
-	if Less(a.kind, c, 1) || Less(a.kind, a.lo, quotient(a.kind, lo, c)) || Less(a.kind, quotient(a.kind, hi, c), a.hi) {
+	if Less(a.kind, c, 1) || Less(a.kind, a.lo, Quotient(a.kind, lo, c)) || Less(a.kind, Quotient(a.kind, hi, c), a.hi) {
 		return
 	}
 	r.between(a.lo*c, a.hi*c)
 }
 
-func quotient(kind register.TypeKind, x, y uint64) uint64 {
+// Quotient is x / y at an integer kind, where y is not zero.
+func Quotient(kind register.TypeKind, x, y uint64) uint64 {
 	if kind.IsUnsigned() {
 		return x / y
 	}
 	return uint64(int64(x) / int64(y))
 }
 
-func remainder(kind register.TypeKind, x, y uint64) uint64 {
-	return x - quotient(kind, x, y)*y
+// Remainder is x % y at an integer kind, where y is not zero.
+func Remainder(kind register.TypeKind, x, y uint64) uint64 {
+	return x - Quotient(kind, x, y)*y
 }
 
 // divide narrows r = a / c, or a % c, for a positive c.
@@ -277,7 +279,7 @@ func divide(whole bool, r, a *Set, c uint64) {
 		modulo(r, a, c)
 		return
 	}
-	r.between(quotient(a.kind, a.lo, c), quotient(a.kind, a.hi, c))
+	r.between(Quotient(a.kind, a.lo, c), Quotient(a.kind, a.hi, c))
 	if r.empty {
 		return
 	}
@@ -306,12 +308,12 @@ func modulo(r, a *Set, c uint64) {
 		hi = 0
 	}
 	r.between(lo, hi)
-	if quotient(a.kind, a.lo, c) == 0 && quotient(a.kind, a.hi, c) == 0 {
+	if Quotient(a.kind, a.lo, c) == 0 && Quotient(a.kind, a.hi, c) == 0 {
 		r.meet(*a)
 		a.meet(*r)
 	}
 	if x, ok := a.one(); ok {
-		r.meet(Just(r.kind, remainder(a.kind, x, c)))
+		r.meet(Just(r.kind, Remainder(a.kind, x, c)))
 	}
 }
 
@@ -344,15 +346,8 @@ func right(r, a *Set, n uint64) {
 	r.know(a.zeros>>n, a.ones>>n)
 	a.know(r.zeros<<n, r.ones<<n)
 	if a.kind.IsUnsigned() {
-		r.between(shiftRight(a.lo, n), shiftRight(a.hi, n))
+		r.between(a.lo>>n, a.hi>>n)
 		return
 	}
-	r.between(uint64(int64(a.lo)>>min(n, 63)), uint64(int64(a.hi)>>min(n, 63)))
-}
-
-func shiftRight(x, n uint64) uint64 {
-	if n > 63 {
-		return 0
-	}
-	return x >> n
+	r.between(uint64(int64(a.lo)>>n), uint64(int64(a.hi)>>n))
 }
