@@ -406,7 +406,7 @@ func (r *courseOf) operation(in *register.Instr, at register.Ref, k moment) {
 		}
 		was, had, ok = none, none, none
 		for _, v := range contents {
-			can := in.Op != register.CAS || expects(expected, v) || cell.Kind == register.Latch && v == register.LitAbsent
+			can := in.Op != register.CAS || expects(expected, v) || cell.Kind == register.Latch && v == register.LitAbsent && expected.has(register.LitNil)
 			if can && in.Op != register.Read && !isOnly(stored, v) && r.on[in.Cell] {
 				r.changes[at] = true
 				if v != register.LitAbsent && stored.has(register.LitAbsent) {
