@@ -364,6 +364,9 @@ func (c *contest) seldom() error {
 
 // problem is that of a region in which some cells are one: into says which.
 func (c *contest) problem(region *register.Program, into []int) absint.Problem {
+	if c.x.Environment == absint.Package {
+		c.World.Count(c.x.In, region)
+	}
 	register.CountEntries(region)
 	p := absint.Problem{Region: region, Env: c.x.Environment, Unclassed: c.Unclassed, Drawn: storesDrawn(c.x.In, c.x.Group)}
 	p.Held = c.held(c.locks.Names)

@@ -75,8 +75,9 @@ type changes struct {
 	// contents are all that there can be: anything as well. What no function comes to it does
 	// not come to then either.
 	contents constants
-	// stored is what an operation of a function's program can store.
-	stored map[*register.Program]map[register.Ref]constants
+	// stored is what an operation of a function's program can store, and counts how many entries it can find
+	// where it counts them.
+	stored, counts map[*register.Program]map[register.Ref]constants
 }
 
 // findChanges are the accesses to the maps of a root, those that are a part of some fields,
@@ -118,9 +119,9 @@ func (w *World) findChanges(root string, fields []string) *changes {
 			r.run()
 		}
 	}
-	out := &changes{contents: found.contents, changing: map[*register.Access]bool{}, stored: map[*register.Program]map[register.Ref]constants{}}
+	out := &changes{contents: found.contents, changing: map[*register.Access]bool{}, stored: map[*register.Program]map[register.Ref]constants{}, counts: map[*register.Program]map[register.Ref]constants{}}
 	for _, r := range found.runs {
-		out.stored[r.f.Prog] = r.stored
+		out.stored[r.f.Prog], out.counts[r.f.Prog] = r.stored, r.counts
 		for _, a := range r.f.Find.Accesses {
 			out.changing[a] = slices.ContainsFunc(a.Ops, func(op register.Ref) bool { return r.changes[op] })
 		}
@@ -163,13 +164,14 @@ type courseOf struct {
 	num     *register.Numbering
 	changes map[register.Ref]bool
 	stored  map[register.Ref]constants // by the operations that it comes to
+	counts  map[register.Ref]constants // by the places where it counts entries
 	// holdsZero are the operations that can find an entry which holds what is found in an empty place. It is
 	// noted when they find it: a critical section can have put there what nobody else has seen.
 	holdsZero map[*register.Instr]bool
 }
 
 func newCourseOf(h *course, f *Function, on []bool) *courseOf {
-	r := &courseOf{course: h, f: f, on: on, fixed: fixed(f.Prog), defs: register.DefCounts(f.Prog), found: founds(f.Prog), exprs: newExpressions(f.Prog), num: register.Number(f.Prog), changes: map[register.Ref]bool{}, stored: map[register.Ref]constants{}, holdsZero: map[*register.Instr]bool{}}
+	r := &courseOf{course: h, f: f, on: on, fixed: fixed(f.Prog), defs: register.DefCounts(f.Prog), found: founds(f.Prog), exprs: newExpressions(f.Prog), num: register.Number(f.Prog), changes: map[register.Ref]bool{}, stored: map[register.Ref]constants{}, counts: map[register.Ref]constants{}, holdsZero: map[*register.Instr]bool{}}
 	for i := range f.Prog.Cells {
 		if on[i] {
 			r.add(literal(atFirst(&f.Prog.Cells[i])))
@@ -334,7 +336,12 @@ func (r *courseOf) step(in *register.Instr, at register.Ref, k moment) {
 	case in.Op == register.Pure && register.Interpreted[in.Name] && len(in.Dst) == 1:
 		k.set(in.Dst[0], r.calculate(in, k.known))
 	case in.CountsEntries():
-		k.set(in.Dst[0], r.entries(in.Args[0], k))
+		n := r.entries(in.Args[0], k)
+		if was, before := r.counts[at]; before {
+			n = n.or(was)
+		}
+		r.counts[at] = n
+		k.set(in.Dst[0], n)
 	case in.Op == register.Lock, in.Op == register.Unlock, in.Op == register.Blocking:
 		r.others(k)
 	default:
@@ -549,6 +556,51 @@ func give(p *register.Program, param register.Local, v register.Value) {
 			blk.Term.Vals[i] = is(v)
 		}
 	}
+}
+
+// Count has a region of a function find as many entries as the function does in all its runs, where that is one number: in
+// a map in which nobody ever puts anything, none.
+//
+//	if len(s.m) > 0 { // never
+//		s.m[k] = v
+//	}
+func (w *World) Count(f *Function, region *register.Program) {
+	for _, blk := range region.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if !in.CountsEntries() {
+				continue
+			}
+			if n := w.counts(f, in.Pos); len(n) == 1 {
+				*in = register.Instr{Op: register.Copy, Dst: in.Dst, Args: []register.Operand{register.Lit(string(n[0]))}, Pos: in.Pos}
+			}
+		}
+	}
+}
+
+// counts is how many entries a function can find where it counts those of a map at a position.
+func (w *World) counts(f *Function, pos register.Pos) constants {
+	all := none
+	for b, blk := range f.Prog.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if !in.CountsEntries() || in.Pos != pos {
+				continue
+			}
+			cells := register.CellsOf(f.Prog, f.N, in.Args[0])
+			if len(cells) == 0 {
+				return nil
+			}
+			found := w.found(f, cells[0])
+			if found == nil || found.counts[f.Prog] == nil {
+				return nil
+			}
+			if n, comes := found.counts[f.Prog][register.Ref{Block: b, Instr: i}]; comes {
+				all = all.or(n)
+			}
+		}
+	}
+	return all
 }
 
 // stores is what an instruction of a step can store, if it does not say so itself, in each of the places where it can be
