@@ -393,13 +393,18 @@ func (c *cutter) idleEnd(b int) (end register.Term, ok bool) {
 	return end, ok && !slices.ContainsFunc(end.Vals, func(o register.Operand) bool { return !o.IsLit() && assigned[o.Local] })
 }
 
-// doesSomething reports whether an instruction is more than to compute, to look at another cell, or to wait for a lock.
+// doesSomething reports whether an instruction is more than to compute, to look at another cell or at all of them, or to wait for
+// a lock. What nobody can predict is nothing that is done: a call has an effect besides, and only who receives takes something away.
 func (c *cutter) doesSomething(in register.Instr) bool {
 	switch in.Op {
 	case register.Copy, register.Pure, register.Lock, register.Unlock, register.Enter, register.Leave, register.Fresh:
 		return false
 	case register.Read:
 		return slices.Contains(c.cells, in.Cell)
+	case register.Unknown:
+		return in.IsReceived()
+	case register.Omit:
+		return in.Name != register.OmitLook || len(in.Args) == 0
 	}
 	return true
 }
