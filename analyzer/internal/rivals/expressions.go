@@ -110,18 +110,31 @@ func isOnly(c constants, v register.Value) bool {
 type expressions struct {
 	def  map[register.Local]*register.Instr // what calculates a local
 	once map[register.Local]bool
+	at   map[*register.Instr]register.Ref // where it does so
+	// assigned says in which blocks a local is assigned.
+	assigned map[register.Local]map[int]bool
 }
 
 func newExpressions(p *register.Program) expressions {
-	e := expressions{def: map[register.Local]*register.Instr{}, once: map[register.Local]bool{}}
+	e := expressions{
+		def: map[register.Local]*register.Instr{}, once: map[register.Local]bool{},
+		at: map[*register.Instr]register.Ref{}, assigned: map[register.Local]map[int]bool{},
+	}
 	defs := register.DefCounts(p)
 	for _, l := range p.Params {
 		e.once[l] = defs[l] == 1
 	}
-	for _, blk := range p.Blocks {
+	for b, blk := range p.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
-			in.Defs(func(l register.Local) { e.once[l] = defs[l] == 1 })
+			e.at[in] = register.Ref{Block: b, Instr: i}
+			in.Defs(func(l register.Local) {
+				e.once[l] = defs[l] == 1
+				if e.assigned[l] == nil {
+					e.assigned[l] = map[int]bool{}
+				}
+				e.assigned[l][b] = true
+			})
 			if in.Op == register.Pure && register.Interpreted[in.Name] && len(in.Dst) == 1 && defs[in.Dst[0]] == 1 {
 				e.def[in.Dst[0]] = in
 			}
@@ -133,18 +146,27 @@ func newExpressions(p *register.Program) expressions {
 // maxDepth bounds how far a local is followed to what it is calculated from.
 const maxDepth = 8
 
-// leaves are what an instruction calculates from in the end; false if that may be something else each time.
-func (e expressions) leaves(in *register.Instr, depth int) (out []register.Local, ok bool) {
+// leaves are what an instruction calculates from in the end; false if that may be something else each time. What is assigned
+// on several ways is the same for all that is calculated in a block after them, which home is, or -1.
+//
+//	v := zero; if ok { v = found }
+//	m.Store(k, choose(v == nil, other, v)) // never stores nil
+func (e expressions) leaves(in *register.Instr, home, depth int) (out []register.Local, ok bool) {
+	here := e.at[in]
 	for _, a := range in.Args {
 		if a.IsLit() {
 			continue
 		}
 		more := []register.Local{a.Local}
 		if def := e.def[a.Local]; def != nil {
-			if more, ok = e.leaves(def, depth+1); !ok || depth == maxDepth {
+			inside := home
+			if from := e.at[def]; from.Block != here.Block || from.Instr >= here.Instr {
+				inside = -1
+			}
+			if more, ok = e.leaves(def, inside, depth+1); !ok || depth == maxDepth {
 				return nil, false
 			}
-		} else if !e.once[a.Local] {
+		} else if !e.once[a.Local] && (here.Block != home || e.assigned[a.Local][home]) {
 			return nil, false
 		}
 		for _, l := range more {
@@ -159,7 +181,7 @@ func (e expressions) leaves(in *register.Instr, depth int) (out []register.Local
 // evaluate is what an interpreted function gives.
 func (e expressions) evaluate(in *register.Instr, k known) constants {
 	loose := evaluate(in, k)
-	leaves, ok := e.leaves(in, 0)
+	leaves, ok := e.leaves(in, e.at[in].Block, 0)
 	if !ok || len(leaves) == 0 {
 		return loose
 	}
@@ -180,16 +202,16 @@ func (e expressions) evaluate(in *register.Instr, k known) constants {
 	}
 	out := none
 	for _, t := range tuples {
-		out = out.or(e.at(in, t))
+		out = out.or(e.value(in, t))
 	}
 	return out.and(loose)
 }
 
-// at is evaluate for some values of the leaves, and notes what is calculated on the way.
-func (e expressions) at(in *register.Instr, k known) constants {
+// value is evaluate for some values of the leaves, and notes what is calculated on the way.
+func (e expressions) value(in *register.Instr, k known) constants {
 	for _, a := range in.Args {
 		if def := e.def[a.Local]; !a.IsLit() && def != nil && k[a.Local].isAny() {
-			k.set(a.Local, e.at(def, k))
+			k.set(a.Local, e.value(def, k))
 		}
 	}
 	return evaluate(in, k)
@@ -201,12 +223,12 @@ func (e expressions) narrow(k known, cond register.Local, is register.Value) {
 	if in == nil {
 		return
 	}
-	leaves, ok := e.leaves(in, 0)
+	leaves, ok := e.leaves(in, -1, 0)
 	if !ok || len(leaves) != 1 || k[leaves[0]].isAny() {
 		return
 	}
 	l := leaves[0]
-	k.set(l, slices.DeleteFunc(slices.Clone(k[l]), func(v register.Value) bool { return !e.at(in, known{l: literal(v)}).has(is) }))
+	k.set(l, slices.DeleteFunc(slices.Clone(k[l]), func(v register.Value) bool { return !e.value(in, known{l: literal(v)}).has(is) }))
 }
 
 // and is what both can be.
