@@ -78,6 +78,8 @@ type changes struct {
 	// stored is what an operation of a function's program can store, and counts how many entries it can find
 	// where it counts them.
 	stored, counts map[*register.Program]map[register.Ref]constants
+	// looked is what a read of a function's program can come upon.
+	looked map[*register.Program]map[register.Ref]constants
 }
 
 // findChanges are the accesses to the maps of a root, those that are a part of some fields,
@@ -119,9 +121,9 @@ func (w *World) findChanges(root string, fields []string) *changes {
 			r.run()
 		}
 	}
-	out := &changes{contents: found.contents, changing: map[*register.Access]bool{}, stored: map[*register.Program]map[register.Ref]constants{}, counts: map[*register.Program]map[register.Ref]constants{}}
+	out := &changes{contents: found.contents, changing: map[*register.Access]bool{}, stored: map[*register.Program]map[register.Ref]constants{}, counts: map[*register.Program]map[register.Ref]constants{}, looked: map[*register.Program]map[register.Ref]constants{}}
 	for _, r := range found.runs {
-		out.stored[r.f.Prog], out.counts[r.f.Prog] = r.stored, r.counts
+		out.stored[r.f.Prog], out.counts[r.f.Prog], out.looked[r.f.Prog] = r.stored, r.counts, r.looked
 		for _, a := range r.f.Find.Accesses {
 			out.changing[a] = slices.ContainsFunc(a.Ops, func(op register.Ref) bool { return r.changes[op] })
 		}
@@ -165,13 +167,14 @@ type courseOf struct {
 	changes map[register.Ref]bool
 	stored  map[register.Ref]constants // by the operations that it comes to
 	counts  map[register.Ref]constants // by the places where it counts entries
+	looked  map[register.Ref]constants // by the reads that it comes to
 	// holdsZero are the operations that can find an entry which holds what is found in an empty place. It is
 	// noted when they find it: a critical section can have put there what nobody else has seen.
 	holdsZero map[*register.Instr]bool
 }
 
 func newCourseOf(h *course, f *Function, on []bool) *courseOf {
-	r := &courseOf{course: h, f: f, on: on, fixed: fixed(f.Prog), defs: register.DefCounts(f.Prog), found: founds(f.Prog), exprs: newExpressions(f.Prog), num: register.Number(f.Prog), changes: map[register.Ref]bool{}, stored: map[register.Ref]constants{}, counts: map[register.Ref]constants{}, holdsZero: map[*register.Instr]bool{}}
+	r := &courseOf{course: h, f: f, on: on, fixed: fixed(f.Prog), defs: register.DefCounts(f.Prog), found: founds(f.Prog), exprs: newExpressions(f.Prog), num: register.Number(f.Prog), changes: map[register.Ref]bool{}, stored: map[register.Ref]constants{}, counts: map[register.Ref]constants{}, looked: map[register.Ref]constants{}, holdsZero: map[*register.Instr]bool{}}
 	for i := range f.Prog.Cells {
 		if on[i] {
 			r.add(literal(atFirst(&f.Prog.Cells[i])))
@@ -337,16 +340,21 @@ func (r *courseOf) step(in *register.Instr, at register.Ref, k moment) {
 		k.set(in.Dst[0], r.calculate(in, k.known))
 	case in.CountsEntries():
 		n := r.entries(in.Args[0], k)
-		if was, before := r.counts[at]; before {
-			n = n.or(was)
-		}
-		r.counts[at] = n
+		note(r.counts, at, n)
 		k.set(in.Dst[0], n)
 	case in.Op == register.Lock, in.Op == register.Unlock, in.Op == register.Blocking:
 		r.others(k)
 	default:
 		in.Defs(func(l register.Local) { k.set(l, r.unknown(l)) })
 	}
+}
+
+// note adds what there can be at a place.
+func note(at map[register.Ref]constants, place register.Ref, c constants) {
+	if was, before := at[place]; before {
+		c = c.or(was)
+	}
+	at[place] = c
 }
 
 // unknown is what a local can be of which nothing is known: of a pointer, that it is nil or points to something.
@@ -406,6 +414,7 @@ func (r *courseOf) operation(in *register.Instr, at register.Ref, k moment) {
 	contents := r.elsewhere(in.Cell)
 	if r.on[in.Cell] {
 		contents = r.has(k, in.Cell)
+		note(r.looked, at, contents)
 	}
 	if !contents.isAny() {
 		if zero := register.Value(cell.Zero); slices.Contains(contents, zero) && !r.holdsZero[in] {
@@ -475,6 +484,8 @@ func expects(expected constants, v register.Value) bool {
 // out of its function, and could be given anything:
 //
 //	v, _ := m.Load(k); n, _ := v.(int); m.Store(k2, n) // nobody stores any other number than n
+//
+// Nor does it do anything where there is nothing, if its function always finds something there.
 func (w *World) constant(s *Step) *Step {
 	c, known := w.constants[s]
 	if !known {
@@ -509,10 +520,36 @@ func (w *World) newConstant(s *Step) *Step {
 			in.Args = append(slices.Clone(in.Args[:last]), register.Lit(string(stored[0])))
 		}
 	}
+	if finding := w.finding(s); finding >= 0 {
+		if prog == nil {
+			prog = s.Step.Program.Clone()
+		}
+		onlyThere(prog, finding)
+	}
 	if prog == nil {
 		return s
 	}
 	return s.as(prog)
+}
+
+// finding is the instruction with which a step that writes begins, if that is a read by which its function always finds something, -1 if
+// it is none.
+func (w *World) finding(s *Step) int {
+	first := s.Step.Program.Blocks[0].Instrs
+	at := slices.IndexFunc(first, func(in register.Instr) bool { return in.IsBase() || in.Op == register.Enter || in.Op == register.Lock })
+	if at < 0 || first[at].Op != register.Read || !storesAny(s.Step.Program) || s.Step.Program.Cells[first[at].Cell].Kind != register.Map {
+		return -1
+	}
+	all := none
+	known := w.operations(s, &first[at], func(found *changes, op register.Ref) {
+		if looked, comes := found.looked[s.From.Prog][op]; comes {
+			all = all.or(looked)
+		}
+	})
+	if !known || all.has(register.LitAbsent) {
+		return -1
+	}
+	return at
 }
 
 // as is the step with another program, which knows more of what it was given.
@@ -610,20 +647,29 @@ func (w *World) stores(s *Step, in *register.Instr) (all constants, known bool) 
 		return nil, false
 	}
 	all = none
+	known = w.operations(s, in, func(found *changes, at register.Ref) {
+		if stored, comes := found.stored[s.From.Prog][at]; comes {
+			all = all.or(stored)
+		}
+	})
+	return all, known
+}
+
+// operations are those of a step's function that an instruction of it is cut out of, with what is known of the maps that they
+// are on; false if that is not known of one of them.
+func (w *World) operations(s *Step, in *register.Instr, each func(*changes, register.Ref)) (known bool) {
 	for _, a := range s.From.Find.Accesses {
 		for _, at := range a.Ops {
 			if op := &s.From.Prog.Blocks[at.Block].Instrs[at.Instr]; op.Op != in.Op || op.Pos != in.Pos {
 				continue
 			}
 			found := w.found(s.From, a.Cell)
-			if found == nil {
-				return nil, false
+			if found == nil || found.looked[s.From.Prog] == nil {
+				return false
 			}
 			known = true
-			if stored, comes := found.stored[s.From.Prog][at]; comes {
-				all = all.or(stored)
-			}
+			each(found, at)
 		}
 	}
-	return all, known
+	return known
 }
