@@ -293,6 +293,9 @@ func (l *lowerer) callFresh(s *callSite) []register.Operand {
 	if s.val == nil {
 		return nil
 	}
+	if _, list := types.Unalias(s.val.Type()).(*types.Slice); list && isClone(s.c.StaticCallee()) {
+		return l.callClone(s)
+	}
 	dst := l.resultLocals(s)
 	made := false
 	for i, d := range dst {
@@ -307,6 +310,28 @@ func (l *lowerer) callFresh(s *callSite) []register.Operand {
 			l.emit(register.Instr{Op: register.Unknown, Dst: dst[i : i+1], Name: l.Site(s.info.Name), Args: args}.AsCall())
 		}
 	}
+	return locals(dst)
+}
+
+// isClone reports whether a function is the one of the standard library that copies a list.
+func isClone(fn *ssa.Function) bool {
+	if fn == nil || fn.Object() == nil || fn.Object().Pkg() == nil || fn.Object().Name() != "Clone" {
+		return false
+	}
+	path := fn.Object().Pkg().Path()
+	return path == "slices" || path == "bytes"
+}
+
+// callClone makes a list that is as long as the one that it is a copy of.
+func (l *lowerer) callClone(s *callSite) []register.Operand {
+	dst := l.resultLocals(s)
+	if dst[0] == register.None {
+		return locals(dst)
+	}
+	of := l.operand(s.c.Args[0])
+	n := l.pure(register.Length, register.Length, of)
+	l.emitted().Part = 1 // it was made with it
+	l.emit(register.Instr{Op: register.Fresh, Dst: dst, Name: l.Site(typeName(s.val.Type())), Args: []register.Operand{n, of}})
 	return locals(dst)
 }
 

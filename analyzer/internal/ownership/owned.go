@@ -127,14 +127,17 @@ func (f *Function) isNewborn(l register.Local) bool {
 	return ok && f.getters != nil && f.getters.ps.Res.IsNewborn(p)
 }
 
-// isCopied reports whether an instruction looks up an element of a list that another package has made of
-// what it was given: a copy of a list has the same objects in it.
+// isCopied reports whether an instruction looks up an element of a copy of a list, or of one that another package has
+// made of what it was given: a copy of a list has the same objects in it.
 func (f *Function) isCopied(def *register.Instr) bool {
 	if m := def.Memory(); m.Kind != register.Element || m.Address {
 		return false
 	}
 	list := f.Prog.OnlyDef(f.N.Source(def.Args[0]).Local)
-	return list != nil && list.Op == register.Fresh && strings.Contains(list.Name, register.MadeSite) && len(list.Args) > 0
+	if list == nil || list.Op != register.Fresh {
+		return false
+	}
+	return list.IsCopy() || strings.Contains(list.Name, register.MadeSite) && len(list.Args) > 0
 }
 
 // looksUp reports whether an instruction looks up a part of an object that may have

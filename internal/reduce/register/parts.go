@@ -195,6 +195,12 @@ func privateObjects(p *Program, defs []int) map[Local]*Instr {
 // from; the others are known by what they hold.
 const MadeSite = "#made"
 
+// IsCopy reports whether an instruction makes a list that has the elements of another one: it is made with the length
+// of that, and with it.
+func (in *Instr) IsCopy() bool {
+	return in.Op == Fresh && strings.HasPrefix(in.Name, "[]") && !strings.Contains(in.Name, MadeSite) && len(in.Args) == 2
+}
+
 // Parts are the places of fields that nobody changes once their object is made, by the
 // function that loads them. See Instr.Part.
 type Parts map[string]int
