@@ -30,6 +30,8 @@ type finder struct {
 	n            *register.Numbering
 	// receiver is the object of the method, if it is one, where Keeps asks for it.
 	receiver register.Local
+	// objects are the parameters that are given objects as something that has methods, as a net.Conn.
+	objects map[register.Local]bool
 	// told are the answers of onlyTold, asked those of dependent.
 	told  []answer
 	asked [][]answer

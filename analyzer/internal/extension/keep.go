@@ -1,6 +1,7 @@
 package extension
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 
@@ -27,6 +28,7 @@ func Keeps(fn *ssa.Function, f *Function) []*Function {
 	if first := len(f.Prog.Params) - len(fn.Params); fn.Signature.Recv() != nil && first >= 0 {
 		f.Find.receiver = f.Prog.Params[first]
 	}
+	f.Find.objects = givenObjects(fn, f.Prog)
 	for _, own := range f.Find.Accesses {
 		for _, end := range f.Find.Accesses {
 			if k, leased := f.Find.keep(own, end); k != nil {
@@ -35,6 +37,21 @@ func Keeps(fn *ssa.Function, f *Function) []*Function {
 					out = append(out, g)
 				}
 			}
+		}
+	}
+	return out
+}
+
+// givenObjects are the parameters of a function that callers give an object as what can be done with it: two of them
+// are hardly ever the same number or text.
+func givenObjects(fn *ssa.Function, p *register.Program) map[register.Local]bool {
+	out := map[register.Local]bool{}
+	for i, first := 0, len(p.Params)-len(fn.Params); first >= 0 && i < len(fn.Params); i++ {
+		if _, generic := types.Unalias(fn.Params[i].Type()).(*types.TypeParam); generic {
+			continue
+		}
+		if t, ok := fn.Params[i].Type().Underlying().(*types.Interface); ok && t.NumMethods() > 0 {
+			out[p.Params[first+i]] = true
 		}
 	}
 	return out
@@ -250,14 +267,14 @@ func (f *finder) removes(a *register.Access) bool {
 	return false
 }
 
-// hasIdentity reports whether a value can be told from any other: it is a reference,
-// and no constant.
+// hasIdentity reports whether a value can be told from any other: it is a reference, or an object that is known by
+// its methods, and no constant.
 func (f *finder) hasIdentity(v register.Operand) bool {
 	v = f.n.Source(v)
 	if v.Local == register.None {
 		return false
 	}
-	return f.prog.IsFresh(v.Local) || f.prog.TypeOf(v.Local).Kind == register.Pointer
+	return f.prog.IsFresh(v.Local) || f.prog.TypeOf(v.Local).Kind == register.Pointer || f.objects[v.Local]
 }
 
 // isNilAt reports whether some operation of an access is only come to where a value was found to be nil, which has no
