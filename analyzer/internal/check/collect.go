@@ -8,6 +8,7 @@ import (
 	"github.com/mapatom/mapatom/analyzer/internal/evidence"
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
+	"github.com/mapatom/mapatom/internal/analyzer/config"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -132,7 +133,21 @@ func (s *collector) judged(f *rivals.Function, g extension.Group) evidence.Weigh
 	if s.Judge.UsedUp() {
 		return s.weigher.Weigh(s.Judge.Leave(f, g))
 	}
-	return s.weigher.Weigh(s.Judge.Decide(f, g))
+	return s.newer(s.weigher.Weigh(s.Judge.Decide(f, g)))
+}
+
+// newer is a finding of which the interleaving takes away what is gone already, or one in which a newer entry is taken
+// away, if there is one that shows more.
+func (s *collector) newer(w evidence.Weighed) evidence.Weighed {
+	if w.Verdict != absint.Violation || w.Case == nil || w.Case.Confidence == config.ConfidenceHigh {
+		return w
+	}
+	if y := s.Judge.Newer(w.Finding); y != nil {
+		if n := s.weigher.Weigh(y); n.Case != nil && n.Rule() == "" && n.Case.Confidence > w.Case.Confidence {
+			return n
+		}
+	}
+	return w
 }
 
 // finish decides what was looked at briefly, as far as the budget of the package goes. What
@@ -143,7 +158,7 @@ func (s *collector) finish() {
 		if !x.Brief || s.Judge.UsedUp() {
 			continue
 		}
-		w := s.weigher.Weigh(s.Judge.DecideAtLength(x.In, x.Group))
+		w := s.newer(s.weigher.Weigh(s.Judge.DecideAtLength(x.In, x.Group)))
 		if s.all[i] = w; w.Settled() {
 			part := w.In.Positions(w.Group.Accesses)
 			rest := slices.DeleteFunc(s.all[i+1:], func(o evidence.Weighed) bool { return among(part, o.In.Positions(o.Group.Accesses)) })

@@ -90,8 +90,16 @@ func (f *violation) decidesAgain(first *register.Access, rest []*register.Access
 	return slices.ContainsFunc(rest, func(b *register.Access) bool {
 		i := slices.Index(f.Find.Accesses, b)
 		ahead := !slices.ContainsFunc(rest, func(c *register.Access) bool { return c != b && !f.Find.Dominates(b, c) })
-		return i >= 0 && ahead && slices.Contains(f.Find.Influence(i).Blocks, true) && first.Cell == b.Cell && !f.goesOnAnyway(first, b)
+		return i >= 0 && ahead && slices.Contains(f.Find.Influence(i).Blocks, true) && first.Cell == b.Cell && !f.goesOnAnyway(first, b) &&
+			!(f.Kept && f.removesAny(b))
 	})
+}
+
+// removesAny reports whether an access takes away what it finds for no other reason than that it is there: whose it is
+// decides nothing then.
+func (f *violation) removesAny(a *register.Access) bool {
+	_, ok := register.Removal(f.Prog, f.N, a.Ops[0])
+	return ok
 }
 
 // goesOnAnyway reports whether something is done, or returned, after two looks that the first one

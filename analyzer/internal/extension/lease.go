@@ -63,7 +63,7 @@ func (f *finder) afterLooks(looks []register.Ref, at register.Ref, end *register
 //
 // An entry that everybody takes away who has found it is nobody's lease.
 func (f *finder) takesFound(a, b *register.Access) bool {
-	if f.prog.Cells[a.Cell].Kind != register.Map || !f.onlyRemoves(b) {
+	if f.prog.Cells[a.Cell].Kind != register.Map || !f.onlyRemoves(b) && !f.removesFound(b) {
 		return false
 	}
 	last := len(a.Ops) - 1

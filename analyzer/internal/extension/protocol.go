@@ -412,6 +412,15 @@ func (f *finder) onlyRemoves(a *register.Access) bool {
 	})
 }
 
+// removesFound reports whether all that an access does is to look and to take the entry away if there is one.
+func (f *finder) removesFound(a *register.Access) bool {
+	if len(a.Ops) != 2 {
+		return false
+	}
+	write, ok := register.Removal(f.prog, f.n, a.Ops[0])
+	return ok && write == a.Ops[1]
+}
+
 // takesAnyAway reports whether an access takes the entry away, whatever it finds when it does so.
 func (f *finder) takesAnyAway(a *register.Access) bool {
 	last := len(a.Ops) - 1

@@ -27,6 +27,8 @@ type Judge struct {
 	Keeps bool
 	// Unclassed says that only verdicts are asked for, without categories and assumptions.
 	Unclassed bool
+	// newer says that it is about an entry that somebody has put in the place of another one.
+	newer bool
 	// Known, if it is not nil, is a violation that was found before some steps were set
 	// apart: it stands if none of them is in it.
 	Known *Finding
@@ -105,14 +107,72 @@ func (j *Judge) replaced(x *Finding) *Finding {
 	if x.Verdict != absint.Violation || !x.In.Kept || x.Environment != absint.Package || j.Apart != nil {
 		return nil
 	}
+	return j.withPuts(x)
+}
+
+// Newer is the same of an entry that is nobody's own, and that was gone when the call came to take it away.
+func (j *Judge) Newer(x *Finding) *Finding {
+	if x.Verdict != absint.Violation || x.In.Kept || x.Environment != absint.Package || j.Apart != nil || !x.removesGone() {
+		return nil
+	}
+	if y := j.withPuts(x); y != nil && y.Category == absint.StaleDelete && !y.removesGone() {
+		return y
+	}
+	return nil
+}
+
+// withPuts is a violation by those alone who put entries there; nil if there is none.
+func (j *Judge) withPuts(x *Finding) *Finding {
 	y := &Finding{In: x.In, Group: x.Group, Several: x.Several, Brief: x.Brief}
 	j.describe(y, x.In, x.Group)
 	apart := *j
+	apart.newer = true
 	apart.Apart = func(s *rivals.Step) bool { return !s.Puts() }
 	if apart.atOnce(y, wideBudget); y.Verdict != absint.Violation {
 		return nil
 	}
 	return y
+}
+
+// lookIsRemoval makes a violation at a look one at what that takes away, if it only asks whether there is something: whose
+// that is, it does not ask.
+func (x *Finding) lookIsRemoval() {
+	w, region := x.Witness, x.Region
+	if x.Several || x.Category != absint.InconsistentRead || w.Breaking < 0 || w.Breaking+1 >= len(w.Events) || w.Events[w.Breaking+1].Other {
+		return
+	}
+	look, next, n := &w.Events[w.Breaking], &w.Events[w.Breaking+1], register.Number(region)
+	for b, blk := range region.Blocks {
+		for i := range blk.Instrs {
+			if blk.Instrs[i].Op != register.Read || blk.Instrs[i].Pos != look.Pos || next.Pos == look.Pos {
+				continue
+			}
+			at, ok := register.Removal(region, n, register.Ref{Block: b, Instr: i})
+			if ok && region.Blocks[at.Block].Instrs[at.Instr].Pos == next.Pos {
+				removes := *w
+				removes.Breaking++
+				x.Category, x.Witness = absint.StaleDelete, &removes
+				return
+			}
+		}
+	}
+}
+
+// removesGone reports whether a step on one map takes an entry away and finds in the witness, where it breaks, that there is none.
+func (x *Finding) removesGone() bool {
+	w := x.Witness
+	if x.Several || w == nil || w.Breaking < 0 || x.Region.Cells[0].Kind != register.Map {
+		return false
+	}
+	if x.Category != absint.StaleDelete && x.Category != absint.InconsistentRead {
+		return false
+	}
+	ev := &w.Events[w.Breaking]
+	return len(ev.Results) == 2 && ev.Results[1] == register.LitFalse && slices.ContainsFunc(x.Group.Accesses, func(a *register.Access) bool {
+		last := a.Ops[len(a.Ops)-1]
+		in := &x.In.Prog.Blocks[last.Block].Instrs[last.Instr]
+		return in.Op == register.Write && in.Args[0] == register.Absent
+	})
 }
 
 // atOnce decides a group of which all cells are followed, within a budget for each way in
@@ -327,6 +387,9 @@ func (c *contest) explore() error {
 				x.Category = m
 			}
 			x.Problem, x.Rivals = p, c.others[0]
+			if x.In.Kept || c.newer {
+				x.lookIsRemoval()
+			}
 			c.blame(x)
 			return nil
 		}

@@ -168,3 +168,88 @@ func meet(a, b map[string]bool) (both map[string]bool, changed bool) {
 	maps.DeleteFunc(both, func(path string, _ bool) bool { return !b[path] })
 	return both, len(both) < len(a)
 }
+
+// Removal is the write that takes away what a look finds there, in the same section and for no other
+// reason than that something is there:
+//
+//	if s, ok := m[key]; ok {
+//		delete(m, key)
+//	}
+//
+// is a removal of whatever there is, as one that does not look.
+func Removal(p *Program, n *Numbering, look Ref) (write Ref, ok bool) {
+	in := &p.Blocks[look.Block].Instrs[look.Instr]
+	if in.Op != Read || p.Cells[in.Cell].Kind != Map || !enclosed(p, look) {
+		return Ref{}, false
+	}
+	at := Ref{Block: look.Block, Instr: look.Instr + 1}
+	for range p.Blocks {
+		blk := p.Blocks[at.Block]
+		for ; at.Instr < len(blk.Instrs); at.Instr++ {
+			switch next := &blk.Instrs[at.Instr]; {
+			case next.Op == Leave:
+				return Ref{}, false
+			case next.IsBase() && next.Cell == in.Cell:
+				return at, next.Op == Write && next.Args[0] == Absent
+			}
+		}
+		way, known := n.ifThere(&blk.Term, in.Dst)
+		if !known {
+			return Ref{}, false
+		}
+		at = Ref{Block: way}
+	}
+	return Ref{}, false
+}
+
+// enclosed reports whether an instruction is in a section.
+func enclosed(p *Program, at Ref) bool {
+	open := OpenEnters(p)[at.Block]
+	for i := range at.Instr {
+		open = StepEnter(open, &p.Blocks[at.Block].Instrs[i], Ref{Block: at.Block, Instr: i})
+	}
+	return open.Depth > 0
+}
+
+// ifThere is where a block goes on to if a look has found something, if that decides it.
+func (n *Numbering) ifThere(t *Term, look []Local) (block int, known bool) {
+	switch t.Kind {
+	case Jump:
+		return t.To[0], true
+	case Branch:
+		truth, known := n.saysThere(t.Cond, look, maxPresence)
+		if truth {
+			return t.To[0], known
+		}
+		return t.To[1], known
+	}
+	return 0, false
+}
+
+// maxPresence bounds the instructions by which a condition asks whether there is something.
+const maxPresence = 8
+
+// saysThere is what a condition is if a look has found something, if nothing else decides it.
+func (n *Numbering) saysThere(cond Operand, look []Local, depth int) (truth, known bool) {
+	cond = n.Source(cond)
+	if cond.IsLit() || depth == 0 {
+		return false, false
+	}
+	if cond.Local == look[1] {
+		return true, true
+	}
+	def, _ := n.Def(cond)
+	switch {
+	case def == nil:
+		return false, false
+	case def.Name == "not":
+		truth, known = n.saysThere(def.Args[0], look, depth-1)
+		return !truth, known
+	case def.Name == "eq" && slices.Contains(def.Args, Lit(LitNil)):
+		return false, slices.ContainsFunc(def.Args, func(o Operand) bool {
+			o = n.Source(o)
+			return !o.IsLit() && o.Local == look[0]
+		})
+	}
+	return false, false
+}

@@ -74,3 +74,24 @@ b0:
 	}
 	assert.Equal(t, []string{"entries of#2", "entries of#3"}, counts)
 }
+
+// TestRemoval: what is taken away because it is there is taken away whatever it is; not so what is compared first, what
+// is put there, or what is taken away in another section.
+func TestRemoval(t *testing.T) {
+	for name, c := range map[string]struct {
+		body string
+		ok   bool
+	}{
+		"there":     {"    had2 = pure not(had)\n    branch had2, b3, b1\n\nb1:\n    jump b2\n\nb2:\n    _, _ = write c0, absent\n    leave\n    return", true},
+		"not nil":   {"    none = pure eq(nil, found)\n    branch none, b3, b1\n\nb1:\n    jump b2\n\nb2:\n    _, _ = write c0, absent\n    leave\n    return", true},
+		"compared":  {"    same = pure eq(found, mine)\n    branch same, b1, b3\n\nb1:\n    jump b2\n\nb2:\n    _, _ = write c0, absent\n    leave\n    return", false},
+		"replaced":  {"    branch had, b1, b3\n\nb1:\n    jump b2\n\nb2:\n    _, _ = write c0, mine\n    leave\n    return", false},
+		"let go":    {"    leave\n    enter\n    branch had, b1, b3\n\nb1:\n    jump b2\n\nb2:\n    _, _ = write c0, absent\n    leave\n    return", false},
+		"otherwise": {"    branch had, b3, b1\n\nb1:\n    jump b2\n\nb2:\n    _, _ = write c0, absent\n    leave\n    return", false},
+	} {
+		p, err := register.Parse(name, []byte("func F(m, k, mine)\ncell c0 map m[k] zero nil\n\nb0:\n    enter\n    found, had = read c0\n"+c.body+"\n\nb3:\n    leave\n    return\n"))
+		require.NoError(t, err, name)
+		_, ok := register.Removal(p[0], register.Number(p[0]), register.Ref{Block: 0, Instr: 1})
+		assert.Equal(t, c.ok, ok, name)
+	}
+}
