@@ -191,8 +191,8 @@ func (c *classes) evaluate(x term) bool {
 	return true
 }
 
-// subtract finds b from b+k where the sum is known, also that of texts, and b from what
-// it was converted to without loss; it reports whether that was news.
+// subtract finds b from b+k where the sum is known, also that of texts, b from what
+// it was converted to without loss, and an interface from what it holds; it reports whether that was news.
 func (c *classes) subtract(x term) bool {
 	n := c.terms.of(x)
 	base, v := noTerm, noTerm
@@ -208,6 +208,8 @@ func (c *classes) subtract(x term) bool {
 		v = c.terms.fold(function{name: "convert", at: c.terms.of(base).typ}, []term{sum})
 	case n.name == "unbox" && n.at.Kind == register.Bool && n.at.IsDefault():
 		base, v = n.args[0], sum // it is asked of what holds a truth value only
+	case n.name == "unbox" && c.isOf(n.args[0], n.at):
+		base, v = n.args[0], c.terms.fold(function{name: "box", at: n.at}, []term{sum})
 	case n.name == "concat":
 		base, v = c.terms.withoutEnd(x, sum)
 	}
@@ -221,6 +223,14 @@ func (c *classes) subtract(x term) bool {
 	}
 	c.join(rb, rv)
 	return true
+}
+
+// isOf reports whether it is known that an interface holds a value of a type.
+func (c *classes) isOf(x term, at register.Type) bool {
+	return slices.ContainsFunc(c.members, func(y term) bool {
+		n := c.terms.of(y)
+		return n.kind == appTerm && n.name == "is" && n.at.GoName() == at.GoName() && c.find(n.args[0]) == c.find(x) && c.find(y) == c.find(c.terms.trueT)
+	})
 }
 
 // assume adds a literal and reports whether the set is still satisfiable.
