@@ -171,3 +171,41 @@ func (s *U) G(k string) {
 	require.NoError(t, err)
 	assert.NotEmpty(t, a.Breaking)
 }
+
+// TestMoreKeys: what breaks only where there are two entries besides is found with a third key.
+func TestMoreKeys(t *testing.T) {
+	u, err := goracle.NewUnit("U1", `type U struct {
+	mu sync.RWMutex
+	m  map[string]int
+}
+
+func (s *U) Put(k string) {
+	s.mu.Lock()
+	if _, ok := s.m[k]; !ok && len(s.m) < 2 {
+		s.m[k] = 0
+	} else if !ok {
+		s.m[k] = 1
+	}
+	s.mu.Unlock()
+}
+
+func (s *U) F(k string) int {
+	s.mu.RLock()
+	v := s.m[k]
+	s.mu.RUnlock()
+	s.mu.Lock()
+	delete(s.m, k)
+	s.mu.Unlock()
+	return v
+}
+`)
+	require.NoError(t, err)
+	p, err := goracle.Build(context.Background(), t.TempDir(), []*goracle.Unit{u})
+	require.NoError(t, err)
+	defer p.Close()
+	for _, more := range []bool{false, true} {
+		a, err := p.Ask(sim.Request{Unit: "U1", Func: "F", Package: true, Runs: 20000, Seed: 1, More: more})
+		require.NoError(t, err)
+		assert.Equal(t, more, a.Breaking != "")
+	}
+}

@@ -255,6 +255,10 @@ func (c *comparison) judge(p *goracle.Program, v verdict, loose []sim.Loose, k *
 				far.Apart = true // what is told happens amid what others do
 				ask(far)
 			}
+			if d.answer.Breaking == "" && strings.Contains(p.Source(v.unit), "< 2 {") {
+				far.More = true // what is told happens where there are two entries besides
+				ask(far)
+			}
 		}
 		if err != nil {
 			return d, false, err

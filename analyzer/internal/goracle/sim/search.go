@@ -27,6 +27,9 @@ type Request struct {
 	// Apart says that no function is a single step: others come between all of its operations, as they do when it is
 	// compiled.
 	Apart bool
+	// More has entries tried under a key more than those that the functions are given: whether there are more of them than a
+	// number can matter.
+	More bool
 	// OwnEntry says that others may see what the call puts somewhere and takes
 	// away again: what they are shown explains itself. They put no equal value there, which it would take for its own.
 	OwnEntry bool
@@ -182,8 +185,17 @@ func (s *search) extend(k *Kind) {
 	if s.Far && slices.Contains(pool, any(Object(0))) {
 		add(Object(-1)) // what is in it is none of the others' numbers
 	}
+	if s.More && k.isKey() {
+		add(moreKey)
+	}
+	if s.More && k.Keys != nil {
+		k.Keys = append(slices.Clone(k.Keys), moreKey)
+	}
 	k.Pool = pool
 }
+
+// moreKey is a key that is none of those in the units.
+const moreKey = "c"
 
 func (s *search) done() bool { return s.answer.Lenient != "" }
 
