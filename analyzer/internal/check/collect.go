@@ -7,6 +7,7 @@ import (
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/evidence"
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
+	"github.com/mapatom/mapatom/analyzer/internal/judge"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/internal/analyzer/config"
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -133,19 +134,30 @@ func (s *collector) judged(f *rivals.Function, g extension.Group) evidence.Weigh
 	if s.Judge.UsedUp() {
 		return s.weigher.Weigh(s.Judge.Leave(f, g))
 	}
-	return s.newer(s.weigher.Weigh(s.Judge.Decide(f, g)))
+	return s.shows(s.weigher.Weigh(s.Judge.Decide(f, g)))
 }
 
-// newer is a finding of which the interleaving takes away what is gone already, or one in which a newer entry is taken
-// away, if there is one that shows more.
-func (s *collector) newer(w evidence.Weighed) evidence.Weighed {
-	if w.Verdict != absint.Violation || w.Case == nil || w.Case.Confidence == config.ConfidenceHigh {
+// shows is a finding, or one of fewer of those who come in between that shows more: what was gone when the call came to take
+// it away is told of a newer entry; and where nothing shows that there is ever a newer one, of two who take one.
+func (s *collector) shows(w evidence.Weighed) evidence.Weighed {
+	if w.Verdict != absint.Violation || w.Case == nil || w.Rule() != "" || w.Case.Confidence == config.ConfidenceHigh {
 		return w
 	}
-	if y := s.Judge.Newer(w.Finding); y != nil {
-		if n := s.weigher.Weigh(y); n.Case != nil && n.Rule() == "" && n.Case.Confidence > w.Case.Confidence {
-			return n
+	more := func(y *judge.Finding) (evidence.Weighed, bool) {
+		if y == nil {
+			return w, false
 		}
+		n := s.weigher.Weigh(y)
+		return n, n.Case != nil && n.Rule() == "" && n.Case.Confidence > w.Case.Confidence
+	}
+	if n, ok := more(s.Judge.Newer(w.Finding)); ok {
+		return n
+	}
+	if w.Case.Shows(evidence.SameCell) {
+		return w
+	}
+	if n, ok := more(s.Judge.Taken(w.Finding)); ok {
+		return n
 	}
 	return w
 }
@@ -158,7 +170,7 @@ func (s *collector) finish() {
 		if !x.Brief || s.Judge.UsedUp() {
 			continue
 		}
-		w := s.newer(s.weigher.Weigh(s.Judge.DecideAtLength(x.In, x.Group)))
+		w := s.shows(s.weigher.Weigh(s.Judge.DecideAtLength(x.In, x.Group)))
 		if s.all[i] = w; w.Settled() {
 			part := w.In.Positions(w.Group.Accesses)
 			rest := slices.DeleteFunc(s.all[i+1:], func(o evidence.Weighed) bool { return among(part, o.In.Positions(o.Group.Accesses)) })

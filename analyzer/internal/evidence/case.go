@@ -103,6 +103,11 @@ type Case struct {
 	onMap bool
 }
 
+// Shows reports whether the code shows an assumption.
+func (c *Case) Shows(a Assumption) bool {
+	return slices.ContainsFunc(c.Support, func(s Support) bool { return s.Assumption == a && s.Answer == Shown })
+}
+
 // settle finds the confidence: low if a rule speaks against the violation, and high if
 // the code shows enough. On a map one of these may be likely only: which object it is, and
 // which step, because the interleaving has found them; not of keys of which nothing is known, which are of one object or of one task

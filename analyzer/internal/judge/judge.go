@@ -116,19 +116,41 @@ func (j *Judge) Newer(x *Finding) *Finding {
 		return nil
 	}
 	if y := j.withPuts(x); y != nil && y.Category == absint.StaleDelete && !y.removesGone() {
-		return y
+		return y.among(x)
 	}
 	return nil
 }
 
+// Taken is a violation in which two take away one entry, with nobody beside them who puts another one there: under a key
+// that was drawn nobody does. It is nil if a step on one map that takes entries away is right without those.
+func (j *Judge) Taken(x *Finding) *Finding {
+	if x.Verdict != absint.Violation || x.In.Kept || x.Environment != absint.Package || j.Apart != nil || x.Several || x.Category != absint.StaleDelete {
+		return nil
+	}
+	if y := j.without(x, (*rivals.Step).Puts); y != nil {
+		return y.among(x)
+	}
+	return nil
+}
+
+// among is a finding with all who can come in between in another one: what they do says what the keys are.
+func (x *Finding) among(all *Finding) *Finding {
+	x.Rivals = all.Rivals
+	return x
+}
+
 // withPuts is a violation by those alone who put entries there; nil if there is none.
 func (j *Judge) withPuts(x *Finding) *Finding {
+	return j.without(x, func(s *rivals.Step) bool { return !s.Puts() })
+}
+
+// without is a violation that others make without some of the steps that come in between; nil if there is none.
+func (j *Judge) without(x *Finding, apart func(*rivals.Step) bool) *Finding {
 	y := &Finding{In: x.In, Group: x.Group, Several: x.Several, Brief: x.Brief}
 	j.describe(y, x.In, x.Group)
-	apart := *j
-	apart.newer = true
-	apart.Apart = func(s *rivals.Step) bool { return !s.Puts() }
-	if apart.atOnce(y, wideBudget); y.Verdict != absint.Violation {
+	of := *j
+	of.newer, of.Apart = true, apart
+	if of.atOnce(y, wideBudget); y.Verdict != absint.Violation {
 		return nil
 	}
 	return y
