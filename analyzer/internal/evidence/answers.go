@@ -355,7 +355,8 @@ func (e *Weigher) unserialized(v *violation) Support {
 	if w := e.contractOf(v); w.kind == contract.LockHeld {
 		return likely(v.x.Pos, "its callers may hold no lock")
 	}
-	if at, ok := (holding{v.Function, v.torn()}).heldLock(); ok && !e.passesBy(v) {
+	torn := holding{v.Function, v.torn()}
+	if at, ok := torn.heldBut(torn.takenAnew()); ok && !e.passesBy(v) {
 		return likely(v.x.Pos, "the lock taken in line %d may not keep the other away", v.Pos(at).Line)
 	}
 	if !v.Later && e.lockedByCallers(v) {

@@ -27,8 +27,12 @@ type holding struct {
 
 // heldLock is where a lock was taken that is held at all accesses, on all ways to them,
 // and not released in between; whichever lock it is.
-func (v holding) heldLock() (register.Ref, bool) {
+func (v holding) heldLock() (register.Ref, bool) { return v.heldBut(register.Ref{Block: -1}) }
+
+// heldBut is heldLock without one that is taken at a place.
+func (v holding) heldBut(own register.Ref) (register.Ref, bool) {
 	held := v.throughout()
+	delete(held, own)
 	for b := range v.Prog.Blocks {
 		for i := range v.Prog.Blocks[b].Instrs {
 			if r := (register.Ref{Block: b, Instr: i}); held[r] {
@@ -37,6 +41,19 @@ func (v holding) heldLock() (register.Ref, bool) {
 		}
 	}
 	return register.Ref{}, false
+}
+
+// takenAnew is where a lock is taken that is let go where others come in between, as the section that it begins is over
+// by then, and is come to again in a later round: it is the same access before and after them.
+func (v holding) takenAnew() register.Ref {
+	if len(v.accesses) == 2 && v.accesses[0] == v.accesses[1] {
+		at := v.accesses[0].Start
+		blk := v.Prog.Blocks[at.Block]
+		if i := at.Instr - 1; i >= 0 && blk.Instrs[at.Instr].Op == register.Enter && blk.Instrs[i].Op == register.Lock {
+			return register.Ref{Block: at.Block, Instr: i}
+		}
+	}
+	return register.Ref{Block: -1}
 }
 
 // classes are the locks that are held throughout, by the memory that they are in: which
