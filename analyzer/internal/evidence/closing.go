@@ -89,7 +89,7 @@ func (v *violation) asksAgain(look, write *register.Access) bool {
 // given back is missed; where they are only let go, nobody may have wanted it. What comes too late and
 // is only a look sees what there is by then; not one after which something is put there.
 func (by byOther) harm(e *Weigher, v *violation) Support {
-	if v.x.Category == absint.InconsistentRead && !v.putsLater(by.content) {
+	if v.x.Category == absint.InconsistentRead && !v.putsLater(by) {
 		return likely(v.x.Pos, "what is in %s is looked at again", by.content)
 	}
 	if by.Counts {
@@ -114,14 +114,29 @@ func (by byOther) harm(e *Weigher, v *violation) Support {
 	return shown(e.placeOf(by.At), "%s %s, and the call goes by what %s was", by.By.Name, does, by.look)
 }
 
-// putsLater reports whether the call puts something into a cell in the witness, after it has found what no
-// atomic run would.
-func (v *violation) putsLater(label string) bool {
+// putsLater reports whether the call puts something into the second cell in the witness, after it has found what no
+// atomic run would, or after the one who changes both has come and before it looks at the first cell again.
+func (v *violation) putsLater(by byOther) bool {
 	w := v.x.Witness
-	return w.Breaking >= 0 && w.Breaking < len(w.Events) && slices.ContainsFunc(w.Events[w.Breaking:], func(ev absint.Event) bool {
-		puts := (ev.Op == "write" || ev.Op == "cas") && ev.Args[len(ev.Args)-1] != register.LitAbsent
-		return !ev.Other && puts && v.x.Region.Cells[ev.Cell].Label == label
-	})
+	puts := func(ev absint.Event) bool {
+		does := (ev.Op == "write" || ev.Op == "cas") && ev.Args[len(ev.Args)-1] != register.LitAbsent
+		return !ev.Other && does && v.x.Region.Cells[ev.Cell].Label == by.content
+	}
+	if w.Breaking >= 0 && w.Breaking < len(w.Events) && slices.ContainsFunc(w.Events[w.Breaking:], puts) {
+		return true
+	}
+	came := false
+	for _, ev := range w.Events {
+		switch {
+		case came && puts(ev):
+			return true
+		case !ev.Other && v.x.Region.Cells[ev.Cell].Label == by.look:
+			came = false
+		case ev.Other:
+			came = came || ev.Name == by.By.Name
+		}
+	}
+	return false
 }
 
 // goesBy reports whether a look at a cell of the region decides whether it is written.

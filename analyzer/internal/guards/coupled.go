@@ -19,7 +19,9 @@ func (c *counter) coupled() map[*types.Var]bool {
 	if len(together) == 0 {
 		return out
 	}
+	c.looks = map[*ssa.Function]map[[2]*types.Var]bool{}
 	for _, fn := range c.g.in.funcs {
+		found := map[[2]*types.Var]bool{}
 		all := c.holdsOf(fn, maxCalls)
 		for i, look := range all {
 			for j, change := range all {
@@ -28,13 +30,29 @@ func (c *counter) coupled() map[*types.Var]bool {
 				}
 				for pair := range together {
 					if look[pair[0]].tells && change[pair[1]].writes && !look[pair[1]].writes {
-						out[pair[0]], out[pair[1]] = true, true
+						out[pair[0]], out[pair[1]], found[pair] = true, true, true
 					}
 				}
 			}
 		}
+		c.looks[fn] = found
 	}
 	return out
+}
+
+// looksBefore reports whether a function looks at one of some memories and changes one that is coupled with it, in sections
+// of its own which are not both those of one function that it calls:
+//
+//	if !s.isClosed() {
+//		s.track(c)
+//	}
+func (c *counter) looksBefore(fn *ssa.Function, among map[*types.Var]bool) bool {
+	for pair := range c.looks[fn] {
+		if among[pair[0]] && among[pair[1]] && !slices.ContainsFunc(c.callees(fn), func(callee *ssa.Function) bool { return callee != fn && c.looks[callee][pair] }) {
+			return true
+		}
+	}
+	return false
 }
 
 // together are the pairs of memories that some critical section changes both.

@@ -111,8 +111,9 @@ type counter struct {
 	// with the calls in it, so deep.
 	within map[*ssa.Function][]section
 	done   map[within]map[*types.Var]uses
-	// holds are the answers of holdsOf.
+	// holds are the answers of holdsOf, and looks those of coupled for each function.
 	holds map[within][]section
+	looks map[*ssa.Function]map[[2]*types.Var]bool
 }
 
 // within is a function, and how many calls in one another are counted as parts of it.
@@ -310,7 +311,7 @@ func (c *counter) callees(fn *ssa.Function) []*ssa.Function {
 	return out
 }
 
-// Joins reports whether a function touches one of the memories itself, or uses one in
+// Joins reports whether a function touches one of the memories itself, or uses one, or two that are coupled, in
 // two sections of which one can stand on what another one found. Of any other function,
 // what it calls says all that there is to say.
 func (g *Guards) Joins(fn *ssa.Function, among map[*types.Var]bool) bool {
@@ -325,7 +326,7 @@ func (g *Guards) Joins(fn *ssa.Function, among map[*types.Var]bool) bool {
 			return true
 		}
 	}
-	return false
+	return c.looksBefore(fn, among)
 }
 
 // EntersHeld reports whether a function is only ever called with the guards held of

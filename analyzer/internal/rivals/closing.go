@@ -187,7 +187,7 @@ func (w *World) Closes(flag, content string) (Closing, bool) {
 				continue
 			}
 			for _, b := range f.Find.Accesses {
-				if f.Root(b.Cell) != content || !f.Find.Precedes(set, b) || f.Find.Precedes(b, set) {
+				if f.Root(b.Cell) != content || !f.setsFirst(set, b) {
 					continue
 				}
 				if all := f.usesAll(b); all || f.emptiesAll(b) {
@@ -197,6 +197,16 @@ func (w *World) Closes(flag, content string) (Closing, bool) {
 		}
 	}
 	return Closing{}, false
+}
+
+// setsFirst reports whether one access comes before another one, and never after it: in a section before that, or in the
+// same one.
+func (f *Function) setsFirst(set, then *register.Access) bool {
+	if set.Start != then.Start {
+		return f.Find.Precedes(set, then) && !f.Find.Precedes(then, set)
+	}
+	first := &register.Access{Start: set.Ops[len(set.Ops)-1]}
+	return !slices.ContainsFunc(then.Ops, func(op register.Ref) bool { return !f.Find.Precedes(first, &register.Access{Start: op}) })
 }
 
 // Drains is a function that sets a flag, so that nobody comes in any more who would find something else there, and then goes by the number of
