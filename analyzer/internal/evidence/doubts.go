@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -51,18 +52,35 @@ func (e *Weigher) readsAnother(v *violation) string {
 	return when(v.by[byLost] && v.x.Category == absint.InconsistentRead, "who reads again may want what is current")
 }
 
-// replacedAnyway is why the loss of an object is no harm that was the only one of its kind,
-// in a variable or a field: who replaces one there, and does not only make the first one,
-// loses one in any case.
+// replacedAnyway is why the loss of an object is no harm that is stored whatever was there: who replaces one, and
+// does not only make the first one, loses one in any case.
 //
 //	old := c.current()
 //	c.set(next) // whatever old was
 //	if old == nil { c.greet() }
+//
+// In a map that is so only if nothing is done with the one that was there, as to close it: of two that find one and the same,
+// one does that with it, and nobody with the one that is lost.
 func (e *Weigher) replacedAnyway(v *violation) string {
-	if v.onMap() || !v.by[byLost] || v.x.Category != absint.NonAtomic && v.limited() {
+	onlyAsked := func() bool { return v.onMap() && !v.x.Several && losesOne(v) && v.storesAnyway() }
+	if !v.by[byLost] || v.x.Category != absint.NonAtomic && v.limited() && !onlyAsked() || v.onMap() && !onlyAsked() {
 		return ""
 	}
 	return "it is replaced in any case, by this call or another one"
+}
+
+// storesAnyway reports whether what the step stores is stored whatever it has found, and what it has found is only looked at.
+func (v *violation) storesAnyway() bool {
+	looks := slices.DeleteFunc(slices.Clone(v.g.Accesses), func(a *register.Access) bool { return a.Writes })
+	found := v.with(foundBy(looks...))
+	if len(looks) == 0 || slices.ContainsFunc(v.g.Accesses, func(b *register.Access) bool {
+		return b.Writes && slices.ContainsFunc(looks, func(a *register.Access) bool { return v.decides(a, b) || panicsWithout(v.Prog, a.Start.Block, b.Start.Block) })
+	}) {
+		return false
+	}
+	return !someInstr(v.Prog, func(in register.Instr) bool {
+		return in.Op != register.Copy && in.Op != register.Pure && in.Op != register.Fresh && uses(&in, found)
+	})
 }
 
 // asserts is why it is no harm that two come at the same time of whom one would have found
@@ -112,6 +130,100 @@ func (e *Weigher) choosesOne(v *violation) string {
 		}
 	}
 	return "the old value is only what is taken if there is no other one"
+}
+
+// fillsPart is why an entry that is stored again with something more in it is no loss: a part of it was empty, which is
+// filled with a plain value, and those who come in between do the same.
+//
+//	c := t.commands[name]
+//	if c.usage == "" { c.usage = usageOf(c); t.commands[name] = c }
+func (e *Weigher) fillsPart(v *violation) string {
+	between := v.interrupting()
+	if v.x.Several || !v.onMap() || !v.by[byOld] || len(between) == 0 || slices.ContainsFunc(between, func(s *rivals.Step) bool { return !e.stepOf(v.Fn, s) }) {
+		return ""
+	}
+	for _, b := range v.g.Accesses {
+		if b.Writes && !slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool { return !a.Writes && v.fillsEmpty(a, b) }) {
+			return ""
+		}
+	}
+	return "two who fill the part that was empty do the same"
+}
+
+// fillsEmpty reports whether an access stores again what another one has found, but for one part, which is a plain value
+// now and was empty then.
+func (v *violation) fillsEmpty(looks, stores *register.Access) bool {
+	found := foundBy(looks)
+	return !slices.ContainsFunc(stores.Ops, func(op register.Ref) bool {
+		val, ok := judge.StoredOperand(&v.Prog.Blocks[op.Block].Instrs[op.Instr])
+		if !ok {
+			return true
+		}
+		part, ok := v.newPart(val, found)
+		return !ok || part < 0 || !v.onlyIfEmpty(part, found, stores.Start.Block)
+	})
+}
+
+// newPart is the place of the one part of a struct that is another one than in what was found, if that is a plain value.
+func (v *violation) newPart(val register.Operand, found map[register.Local]bool) (part int, ok bool) {
+	def := v.Prog.OnlyDef(v.N.Source(val).Local)
+	if def == nil || def.Op != register.Pure || !strings.HasPrefix(def.Name, register.StructOf) {
+		return -1, false
+	}
+	part = -1
+	for i, arg := range def.Args {
+		if at, from := v.partAt(arg); at == i && found[from] {
+			continue
+		}
+		if part >= 0 || !v.Prog.TypeOf(arg.Local).NeverNil() {
+			return -1, false
+		}
+		part = i
+	}
+	return part, true
+}
+
+// partAt is the place that a value has in the struct of which it is a field, and that struct.
+func (v *violation) partAt(val register.Operand) (place int, of register.Local) {
+	def := v.Prog.OnlyDef(v.N.Source(val).Local)
+	if def == nil || def.Op != register.Pure || len(def.Args) != 1 {
+		return -1, register.None
+	}
+	name, isField := strings.CutPrefix(def.Name, "field:")
+	if place, ok := v.Prog.FieldPlaces[name]; ok && isField {
+		return place, v.N.Source(def.Args[0]).Local
+	}
+	return -1, register.None
+}
+
+// onlyIfEmpty reports whether a block is reached only if a part of what was found is still what it is at first.
+func (v *violation) onlyIfEmpty(part int, found map[register.Local]bool, block int) bool {
+	return someInstr(v.Prog, func(in register.Instr) bool {
+		if in.Op != register.Pure || in.Name != "eq" || !in.Args[1].IsLit() || !slices.Contains(empty, in.Args[1].Lit) {
+			return false
+		}
+		at, from := v.partAt(in.Args[0])
+		return at == part && found[from] && v.reachedIf(in.Dst[0], block)
+	})
+}
+
+// empty are the plain values that nobody has put there.
+var empty = []string{`""`, "0", register.LitFalse}
+
+// reachedIf reports whether a block is reached only past a branch on a condition, where that holds.
+func (v *violation) reachedIf(cond register.Local, block int) bool {
+	tree := register.Dominators(v.Prog)
+	return slices.ContainsFunc(v.Prog.Blocks, func(blk *register.Block) bool {
+		if blk.Term.Kind != register.Branch {
+			return false
+		}
+		asked, yes := v.N.Source(blk.Term.Cond), 0
+		if def := v.Prog.OnlyDef(asked.Local); def != nil && def.Op == register.Pure && def.Name == "not" {
+			asked, yes = v.N.Source(def.Args[0]), 1
+		}
+		to := blk.Term.To[yes]
+		return asked.Local == cond && to != blk.Term.To[1-yes] && register.Dominates(tree, to, block)
+	})
 }
 
 // puts reports whether an access stores one of some values.

@@ -72,3 +72,69 @@ func (c *Server) Shown() *session {
 	c.set(s) // want "lost-update|duplicate-instance"
 	return s
 }
+
+type Pool struct {
+	mu       sync.Mutex
+	sessions map[string]*session
+}
+
+func (p *Pool) get(name string) *session {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.sessions[name]
+}
+
+func (p *Pool) set(name string, s *session) {
+	p.mu.Lock()
+	p.sessions[name] = s
+	p.mu.Unlock()
+}
+
+// Hidden makes another session for a name, and says whether there was one.
+func (p *Pool) Hidden(name string) bool {
+	old := p.get(name)
+	p.set(name, &session{})
+	return old != nil
+}
+
+func (p *Pool) Use(name string) {
+	if s := p.get(name); s != nil {
+		s.use()
+	}
+}
+
+func (s *session) end() { ended <- s }
+
+var ended = make(chan *session)
+
+type Ending struct {
+	mu       sync.Mutex
+	sessions map[string]*session
+}
+
+func (p *Ending) get(name string) *session {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.sessions[name]
+}
+
+func (p *Ending) set(name string, s *session) {
+	p.mu.Lock()
+	p.sessions[name] = s
+	p.mu.Unlock()
+}
+
+// Shown ends the session that was there: of two new ones, one is never ended.
+func (p *Ending) Shown(name string) {
+	old := p.get(name)
+	p.set(name, &session{}) // want "lost-update|duplicate-instance"
+	if old != nil {
+		old.end()
+	}
+}
+
+func (p *Ending) Use(name string) {
+	if s := p.get(name); s != nil {
+		s.use()
+	}
+}
