@@ -69,16 +69,22 @@ func (e *Weigher) replacedAnyway(v *violation) string {
 	return "it is replaced in any case, by this call or another one"
 }
 
-// storesAnyway reports whether what the step stores is stored whatever it has found, and what it has found is only looked at.
+// storesAnyway reports whether what the step stores is stored whatever it has found before, and what it has found is only
+// looked at.
 func (v *violation) storesAnyway() bool {
+	for _, a := range v.g.Accesses {
+		for _, b := range v.g.Accesses {
+			if a.Writes || !b.Writes {
+				continue
+			}
+			if !v.Find.Dominates(a, b) || v.decides(a, b) || panicsWithout(v.Prog, a.Start.Block, b.Start.Block) {
+				return false
+			}
+		}
+	}
 	looks := slices.DeleteFunc(slices.Clone(v.g.Accesses), func(a *register.Access) bool { return a.Writes })
 	found := v.with(foundBy(looks...))
-	if len(looks) == 0 || slices.ContainsFunc(v.g.Accesses, func(b *register.Access) bool {
-		return b.Writes && slices.ContainsFunc(looks, func(a *register.Access) bool { return v.decides(a, b) || panicsWithout(v.Prog, a.Start.Block, b.Start.Block) })
-	}) {
-		return false
-	}
-	return !someInstr(v.Prog, func(in register.Instr) bool {
+	return len(looks) > 0 && !someInstr(v.Prog, func(in register.Instr) bool {
 		return in.Op != register.Copy && in.Op != register.Pure && in.Op != register.Fresh && uses(&in, found)
 	})
 }
