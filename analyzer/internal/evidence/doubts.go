@@ -223,12 +223,8 @@ func (v *violation) reachedIf(cond register.Local, block int) bool {
 		if blk.Term.Kind != register.Branch {
 			return false
 		}
-		asked, yes := v.N.Source(blk.Term.Cond), 0
-		if def := v.Prog.OnlyDef(asked.Local); def != nil && def.Op == register.Pure && def.Name == "not" {
-			asked, yes = v.N.Source(def.Args[0]), 1
-		}
-		to := blk.Term.To[yes]
-		return asked.Local == cond && to != blk.Term.To[1-yes] && register.Dominates(tree, to, block)
+		asked, holds, fails := v.question(blk)
+		return asked == cond && holds != fails && register.Dominates(tree, holds, block)
 	})
 }
 

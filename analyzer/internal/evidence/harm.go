@@ -757,22 +757,51 @@ func (v *violation) with(parts map[register.Local]bool) map[register.Local]bool 
 // onlyIfNone reports whether one access is only made if another one has found no entry: nothing
 // can be made of that.
 func (v *violation) onlyIfNone(looks, stores *register.Access) bool {
-	present := map[register.Local]bool{}
-	for _, op := range looks.Ops {
-		if in := &v.Prog.Blocks[op.Block].Instrs[op.Instr]; in.Op == register.Read && len(in.Dst) > 1 {
-			present[in.Dst[1]] = true
-		}
-	}
-	delete(present, register.None)
+	return v.keeps(looks, stores, func(register.Local, *register.Instr) bool { return false })
+}
+
+// keepsFound reports whether one access is only made if another one has found no entry, or nil: what is there stays there.
+func (v *violation) keepsFound(looks, stores *register.Access) bool {
+	return v.keeps(looks, stores, func(asked register.Local, read *register.Instr) bool {
+		def := v.Prog.OnlyDef(asked)
+		return def != nil && def.Op == register.Pure && def.Name == "eq" && def.Args[1] == register.Lit(register.LitNil) && v.N.Source(def.Args[0]).Local == read.Dst[0]
+	})
+}
+
+// keeps reports whether one access comes after a branch on whether another one has found something, and never on the way on
+// which it has. Which conditions say that it has found nothing is given, beside the one that is a result of the look.
+func (v *violation) keeps(looks, stores *register.Access, nothing func(register.Local, *register.Instr) bool) bool {
 	tree, at := register.Dominators(v.Prog), stores.Start.Block
 	for b, blk := range v.Prog.Blocks {
-		if blk.Term.Kind == register.Branch && present[v.N.Source(blk.Term.Cond).Local] && register.Dominates(tree, b, at) {
-			if to := blk.Term.To[0]; to != at && !reaches(v.Prog, to, at, -1) {
+		if blk.Term.Kind != register.Branch || !register.Dominates(tree, b, at) {
+			continue
+		}
+		asked, holds, fails := v.question(blk)
+		for _, op := range looks.Ops {
+			in := &v.Prog.Blocks[op.Block].Instrs[op.Instr]
+			if in.Op != register.Read || len(in.Dst) < 2 || asked == register.None {
+				continue
+			}
+			found := holds
+			if asked != in.Dst[1] {
+				found = fails
+			}
+			if (asked == in.Dst[1] || nothing(asked, in)) && found != at && !reaches(v.Prog, found, at, b) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// question is what a branch at the end of a block asks, and the blocks to which it leads if that holds and if it does not.
+func (v *violation) question(blk *register.Block) (cond register.Local, holds, fails int) {
+	asked := v.N.Source(blk.Term.Cond)
+	holds, fails = blk.Term.To[0], blk.Term.To[1]
+	if def := v.Prog.OnlyDef(asked.Local); def != nil && def.Op == register.Pure && def.Name == "not" {
+		asked, holds, fails = v.N.Source(def.Args[0]), fails, holds
+	}
+	return asked.Local, holds, fails
 }
 
 // looksAt reports whether what an access to guarded memory stores is made of what the

@@ -138,12 +138,17 @@ func (v *violation) takesWinner(cas *register.Instr) bool {
 }
 
 // loserDrops reports whether the call asks whether what a compare-and-swap offers was put there, and has no use
-// for it where it was not, until it may offer it again.
+// for it where it was not, until it may offer it again. To close it is none.
 func (v *violation) loserDrops(cas *register.Instr) bool {
 	if len(cas.Dst) < 2 || cas.Dst[1] == register.None {
 		return false
 	}
-	offered, asked := v.N.Source(cas.Args[len(cas.Args)-1]), false
+	offered := map[register.Local]bool{v.N.Source(cas.Args[len(cas.Args)-1]).Local: true}
+	delete(offered, register.None)
+	passOn(v.Prog, offered, func(in *register.Instr) bool {
+		return in.Op == register.Copy || in.Op == register.Fresh || in.Op == register.Pure && in.Name != "choose" && !register.IsTest(in.Name)
+	})
+	asked := false
 	for _, blk := range v.Prog.Blocks {
 		lost := v.lostTo(blk, cas.Dst[1])
 		if lost < 0 {
@@ -162,34 +167,34 @@ func (v *violation) lostTo(blk *register.Block, won register.Local) int {
 	if blk.Term.Kind != register.Branch {
 		return -1
 	}
-	cond, lost := blk.Term.Cond, 1
-	if def := v.Prog.OnlyDef(cond.Local); def != nil && def.Op == register.Pure && def.Name == "not" {
-		cond, lost = def.Args[0], 0
-	}
-	if cond != register.L(won) {
+	asked, _, lost := v.question(blk)
+	if asked != won {
 		return -1
 	}
-	return blk.Term.To[lost]
+	return lost
 }
 
-// usedFrom reports whether a value is used from a block on, before an instruction.
-func (v *violation) usedFrom(block int, before *register.Instr, val register.Operand, seen map[int]bool) bool {
+// usedFrom reports whether one of some values is used from a block on, before an instruction, for more than to close it.
+func (v *violation) usedFrom(block int, before *register.Instr, some map[register.Local]bool, seen map[int]bool) bool {
 	if seen[block] {
 		return false
 	}
 	seen[block] = true
-	is := func(a register.Operand) bool { return v.N.Source(a) == val }
-	blk := v.Prog.Blocks[block]
+	is := func(a register.Operand) bool { return !a.IsLit() && (some[a.Local] || some[v.N.Source(a).Local]) }
+	blk, closed := v.Prog.Blocks[block], register.Pos{}
 	for i := range blk.Instrs {
 		in := &blk.Instrs[i]
 		if in == before {
 			return false
 		}
-		if in.Op != register.Copy && slices.ContainsFunc(in.Args, is) {
+		if in.Effect().Kind == register.Called && ssaprog.Ends(in.Effect().Callee) {
+			closed = in.Pos
+		}
+		if in.Op != register.Copy && in.Op != register.Pure && (in.Pos != closed || closed.IsZero()) && slices.ContainsFunc(in.Args, is) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(blk.Term.Vals, is) || slices.ContainsFunc(blk.Term.To, func(to int) bool { return v.usedFrom(to, before, val, seen) })
+	return slices.ContainsFunc(blk.Term.Vals, is) || slices.ContainsFunc(blk.Term.To, func(to int) bool { return v.usedFrom(to, before, some, seen) })
 }
 
 // stores are the operations of a step that store something of which the source says the
@@ -209,15 +214,20 @@ func (e *Weigher) stores(v *violation) []*register.Instr {
 }
 
 // overwritesGiven reports whether what a caller gives is overwritten by what another one
-// gives, although both have looked whether there is something.
+// gives, although both have looked whether there is something. Who stores it unless the same is there keeps nothing.
 func (e *Weigher) overwritesGiven(v *violation) bool {
-	return v.onMap() && v.x.Category == absint.LostUpdate && v.limited() && slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool {
+	return v.onMap() && v.x.Category == absint.LostUpdate && slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool {
 		return slices.ContainsFunc(a.Ops, func(ref register.Ref) bool {
 			in := &v.Prog.Blocks[ref.Block].Instrs[ref.Instr]
 			val, ok := judge.StoredOperand(in)
-			return ok && in.Op == register.Write && e.isGiven(v, val, in.Cell)
+			return ok && in.Op == register.Write && e.isGiven(v, val, in.Cell) && v.keepsSome(a)
 		})
 	})
+}
+
+// keepsSome reports whether an access is only made if nothing is found there by one before it.
+func (v *violation) keepsSome(stores *register.Access) bool {
+	return slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool { return a != stores && v.keepsFound(a, stores) })
 }
 
 // isGiven reports whether a value is a caller's, or an object that is made of what the

@@ -103,11 +103,8 @@ func (f *violation) wonAt(a *register.Access, insertion *register.Instr, block i
 		if blk.Term.Kind != register.Branch || !f.followsFrom(a)[blk.Term.Cond.Local] {
 			continue
 		}
-		cond, won := f.N.Source(blk.Term.Cond), blk.Term.To[0]
-		if def := f.Prog.OnlyDef(cond.Local); def != nil && def.Op == register.Pure && def.Name == "not" {
-			cond, won = f.N.Source(def.Args[0]), blk.Term.To[1]
-		}
-		if cond.Local == took && won != block && !reaches(f.Prog, won, block, -1) {
+		cond, won, _ := f.question(blk)
+		if cond == took && won != block && !reaches(f.Prog, won, block, -1) {
 			return false
 		}
 	}

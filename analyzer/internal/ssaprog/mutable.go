@@ -182,6 +182,9 @@ func hasToEnd(t types.Type) bool {
 	return false
 }
 
+// Ends reports whether a function ends what has begun, or has others wait, as its name says: "(*net.Conn).Close".
+func Ends(name string) bool { return begins(name[strings.LastIndexByte(name, '.')+1:], ends) }
+
 // own is OwnState.
 func (s states) own(t types.Type) bool {
 	t = types.Unalias(t)

@@ -3,6 +3,7 @@ package harm
 import (
 	"maps"
 	"net/http"
+	"sync"
 	"sync/atomic"
 )
 
@@ -46,4 +47,49 @@ func (b *Balancer) MediumReset(w http.ResponseWriter, req *http.Request) {
 	if some {
 		w.WriteHeader(http.StatusAccepted)
 	}
+}
+
+type heard struct{ addr, agent string }
+
+// Heard remembers where somebody was heard last.
+type Heard struct {
+	mu    sync.RWMutex
+	peers map[string]*heard
+}
+
+// MediumHeard stores what was heard, unless it was the same: the last one stays in any case.
+func (h *Heard) MediumHeard(id, addr, agent string) {
+	h.mu.RLock()
+	p := h.peers[id]
+	h.mu.RUnlock()
+	if p != nil && p.addr == addr {
+		return
+	}
+	p = &heard{addr, agent}
+	h.mu.Lock()
+	h.peers[id] = p
+	h.mu.Unlock()
+}
+
+// Chairs are kept by who came first.
+type Chairs struct {
+	mu    sync.RWMutex
+	taken map[int]*heard
+}
+
+// HighSit takes the first seat that nobody has.
+func (s *Chairs) HighSit(addr, agent string) int {
+	for n := range 100 {
+		s.mu.RLock()
+		by := s.taken[n]
+		s.mu.RUnlock()
+		if by != nil {
+			continue
+		}
+		s.mu.Lock()
+		s.taken[n] = &heard{addr, agent}
+		s.mu.Unlock()
+		return n
+	}
+	return -1
 }
