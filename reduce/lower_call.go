@@ -264,6 +264,10 @@ func (l *lowerer) callPure(s *callSite) []register.Operand {
 			break
 		}
 	}
+	if s.info.IsZero && len(args) == 1 && len(dst) == 1 && dst[0] != register.None {
+		zero := l.pure("zero", "eq", args[0], l.zero(l.argValues(s)[0].Type()))
+		return []register.Operand{l.pure(l.resultHint(s, 0, "zero"), "choose", zero, register.Lit(register.LitTrue), register.L(dst[0]))}
+	}
 	return locals(dst)
 }
 

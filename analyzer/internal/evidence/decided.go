@@ -61,9 +61,42 @@ func claimed(p *register.Program, effect *register.Instr, onlyTaken bool) bool {
 				return true
 			}
 		}
+		if to, put := insertsInSection(p, b); put >= 0 && !onlyTaken && register.Dominates(tree, to, at) {
+			early := func(in register.Instr) bool { return in.Op == register.Effect && in.Pos == effect.Pos }
+			return at != to || !slices.ContainsFunc(p.Blocks[to].Instrs[:put], early)
+		}
 	}
 	return false
 }
+
+// insertsInSection is the block to which another one leads where it finds no entry, and the place in it of the write that puts
+// one there before the lock is released under which it was looked for: a compare-and-swap in all but the name. The
+// place is -1 if the block does something else.
+func insertsInSection(p *register.Program, block int) (to, put int) {
+	blk := p.Blocks[block]
+	if blk.Term.Kind != register.Branch {
+		return 0, -1
+	}
+	look := slices.IndexFunc(blk.Instrs, func(in register.Instr) bool {
+		return in.Op == register.Read && len(in.Dst) > 1 && in.Dst[1] == blk.Term.Cond.Local && p.Cells[in.Cell].Guarded
+	})
+	if look < 0 || slices.ContainsFunc(blk.Instrs[look:], leaves) {
+		return 0, -1
+	}
+	none, cell := blk.Term.To[1], blk.Instrs[look].Cell
+	for i := range p.Blocks[none].Instrs {
+		switch in := &p.Blocks[none].Instrs[i]; {
+		case leaves(*in):
+			return none, -1
+		case in.Op == register.Write && in.Cell == cell && putsSomething(in):
+			return none, i
+		}
+	}
+	return none, -1
+}
+
+// leaves reports whether an instruction ends what is done under a lock.
+func leaves(in register.Instr) bool { return in.Op == register.Leave || in.Op == register.Unlock }
 
 // takes reports whether an instruction removes what is there, and tells what that was.
 func takes(in *register.Instr) bool {

@@ -162,7 +162,7 @@ func (r *retry) isPure(call *ast.CallExpr) bool {
 	if !ok {
 		return false
 	}
-	if r.c.Ps.Res.Classify(fn) == catalog.Pure {
+	if class := r.c.Ps.Res.Classify(fn); class == catalog.Pure || class == catalog.IsZero {
 		return true
 	}
 	for _, local := range r.c.Ps.Funcs {

@@ -457,7 +457,7 @@ func (s *sourceResults) callee(fn *types.Func) summary {
 		return s.of(fn)
 	}
 	switch s.cat.Classify(fn) {
-	case catalog.Pure:
+	case catalog.Pure, catalog.IsZero:
 		return Pure
 	case catalog.Fresh:
 		return fresh

@@ -19,6 +19,8 @@ const (
 	// argument is a pointer, slice, map or interface, "equal" includes the
 	// memory behind it. Functions that take a function are never Pure.
 	Pure
+	// IsZero: Pure, and true if the argument is the zero value of its type. What it says of others is not known.
+	IsZero
 	// ReadOnly: no effect, but two calls may differ (clocks, environment).
 	ReadOnly
 	// Drawn: no effect, and each call gives something else, by lot (random
@@ -48,7 +50,7 @@ const (
 
 // classNames are the words of the tables, in the order of the constants.
 var classNames = [...]string{
-	"unknown", "pure", "readonly", "drawn", "quiet", "fresh", "blocking", "noreturn",
+	"unknown", "pure", "iszero", "readonly", "drawn", "quiet", "fresh", "blocking", "noreturn",
 	"panics", "lock", "unlock", "rlock", "runlock", "trylock", "tryrlock",
 }
 
@@ -123,7 +125,7 @@ func (c *Catalog) DrawsLots(pkg string) bool {
 // restrict weakens Pure, ReadOnly and Drawn for functions that take a function:
 // what that one does is not known here.
 func restrict(class Class, fn *types.Func) Class {
-	if class != Pure && class != ReadOnly && class != Drawn {
+	if class != Pure && class != IsZero && class != ReadOnly && class != Drawn {
 		return class
 	}
 	params := fn.Signature().Params()

@@ -102,6 +102,8 @@ type Info struct {
 	Guard bool
 	// Fails says that the last result is an error, and never nil.
 	Fails bool
+	// IsZero says that what the call gives is true if its only argument is the zero value of its type.
+	IsZero bool
 	// Drawn says that what the call gives, or what it fills, is drawn by lot.
 	Drawn bool
 	// Callback is Once's function.

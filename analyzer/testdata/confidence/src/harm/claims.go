@@ -114,3 +114,66 @@ func (r *Route) HighTable(names []string) map[string]string {
 }
 
 func (r *Route) Clear() { r.table.Store(nil) }
+
+// Hooks are handled once each: the first one marks that it is at it.
+type Hooks struct {
+	mu     sync.Mutex
+	seen   map[string]int
+	handle func(string)
+}
+
+func (h *Hooks) claim(id string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if _, ok := h.seen[id]; ok {
+		return false
+	}
+	h.seen[id] = 0
+	return true
+}
+
+func (h *Hooks) settle(id string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.seen[id] = 1
+}
+
+// MediumHandle marks it under the lock under which it has looked.
+func (h *Hooks) MediumHandle(id string) bool {
+	if !h.claim(id) {
+		return false
+	}
+	h.handle(id)
+	h.settle(id)
+	return true
+}
+
+// Calls are handled twice: the first one marks it when that is over.
+type Calls struct {
+	mu     sync.Mutex
+	seen   map[string]int
+	handle func(string)
+}
+
+func (c *Calls) known(id string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, ok := c.seen[id]
+	return ok
+}
+
+func (c *Calls) settle(id string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.seen[id] = 1
+}
+
+// HighHandle handles what another one is at already.
+func (c *Calls) HighHandle(id string) bool {
+	if c.known(id) {
+		return false
+	}
+	c.handle(id)
+	c.settle(id)
+	return true
+}
