@@ -213,6 +213,9 @@ func (s states) ownState(st *types.Struct, pointed bool) bool {
 	for i := range st.NumFields() {
 		f := st.Field(i)
 		t := types.Unalias(f.Type())
+		if s.onlyCounted(f) {
+			continue
+		}
 		if hasState(t) || pointed && s.fields[f.Origin()] {
 			return true
 		}

@@ -1,6 +1,7 @@
 package harm
 
 import (
+	"fmt"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -320,4 +321,58 @@ func (b *Blobs) MediumSize(digest string, n int) bool {
 	defer b.mu.Unlock()
 	b.sizes[digest] = n
 	return true
+}
+
+type way struct{ hits, slow, worst atomic.Int64 }
+
+func (r *way) observe(took int64) {
+	r.hits.Add(1)
+	if took > 1000 {
+		r.slow.Add(1)
+	}
+	if took > r.worst.Load() {
+		r.worst.Store(took)
+	}
+}
+
+// Ways has figures that are shown on a page.
+type Ways struct{ of sync.Map }
+
+// MediumOf loses some of them.
+func (rs *Ways) MediumOf(r *http.Request) *way {
+	if v, ok := rs.of.Load(r.Pattern); ok {
+		return v.(*way)
+	}
+	made := &way{}
+	rs.of.Store(r.Pattern, made)
+	made.observe(1)
+	return made
+}
+
+func (rs *Ways) Show(w http.ResponseWriter, r *http.Request) {
+	if v, ok := rs.of.Load(r.Pattern); ok {
+		of := v.(*way)
+		fmt.Fprintf(w, "%d hits, %d slow, the slowest %d\n", of.hits.Load(), of.slow.Load(), of.worst.Load())
+	}
+}
+
+type partner struct{ failures atomic.Int64 }
+
+// Partners has figures that somebody goes by.
+type Partners struct{ of sync.Map }
+
+// HighOf loses some of them.
+func (h *Partners) HighOf(r *http.Request) *partner {
+	if v, ok := h.of.Load(r.Host); ok {
+		return v.(*partner)
+	}
+	made := &partner{}
+	h.of.Store(r.Host, made)
+	made.failures.Add(1)
+	return made
+}
+
+func (h *Partners) Blocked(r *http.Request) bool {
+	v, ok := h.of.Load(r.Host)
+	return ok && v.(*partner).failures.Load() > 3
 }
