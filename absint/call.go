@@ -281,7 +281,7 @@ func (e *engine) interchangeable(site string, contents []term) term {
 // unpredictable is a new symbol, which may be an allocation that others know of,
 // unless unknown callees are functions.
 func (e *engine) unpredictable(site string, result int, args, known []term) term {
-	if e.assume.deterministic {
+	if e.assume.follows(site) {
 		return e.terms.app(siteType(site), result, e.telling(args)...)
 	}
 	return e.terms.sym(siteType(site), false, known)

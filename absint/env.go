@@ -227,7 +227,7 @@ func (e *engine) draw(m *machine, ch choices, counts map[string]int, known []ter
 		return next(site, func() term { return e.allocate(site, contents, true) })
 	}
 	m.unknown = func(site string, result int, args []term) term {
-		if e.assume.deterministic {
+		if e.assume.follows(site) {
 			return e.unpredictable(site, result, args, known)
 		}
 		return next(unknownPlace(site, result), func() term { return e.unpredictable(site, result, args, known) })

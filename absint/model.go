@@ -278,7 +278,7 @@ func (m *model) newName(n *node) register.Value {
 	case n.typ.Kind == register.Bool:
 		return register.LitFalse
 	case n.kind == symTerm && n.name != "env" && n.name != "init" && n.name != "some":
-		return m.free(n.name, n.name != "v")
+		return m.free(strings.TrimSuffix(n.name, register.Later), n.name != "v")
 	case n.kind == appTerm && m.truths[n.name+"."+strconv.Itoa(n.result)]:
 		return register.LitFalse
 	case n.kind == appTerm && len(n.args) == 1:

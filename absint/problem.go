@@ -334,6 +334,9 @@ type assumptions struct {
 	unwatched bool
 }
 
+// follows reports whether the result of an unknown callee is taken to follow from its arguments: not that of a clock.
+func (a assumptions) follows(site string) bool { return a.deterministic && !register.IsLater(site) }
+
 // has reports whether the region or a step has such an instruction.
 func (p *Problem) has(op register.Op) bool {
 	progs := []*register.Program{p.Region}

@@ -252,7 +252,7 @@ func (h *history) assumedFresh(site string, contents []register.Value, draw func
 // assumedUnknown is the result under the assumption that unknown callees
 // are functions.
 func (h *history) assumedUnknown(site string, result int, args []register.Value, draw func() register.Value) (register.Value, bool) {
-	if !h.engine.assume.deterministic {
+	if !h.engine.assume.follows(site) {
 		return "", false
 	}
 	return h.function(siteType(site), result, h.followsFrom(args), draw), true

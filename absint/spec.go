@@ -88,7 +88,7 @@ func (e *engine) atomicWalk(c *config, k candidate, given supply) (*walk, *wayRu
 			return x
 		}
 		m.unknown = func(site string, result int, args []term) term {
-			if e.assume.deterministic {
+			if e.assume.follows(site) {
 				return e.terms.app(siteType(site), result, args...)
 			}
 			place := unknownPlace(site, result)

@@ -116,11 +116,11 @@ func (l *lowerer) resolved(s *callSite) []register.Operand {
 	case calls.Pure:
 		return l.callPure(s)
 	case calls.ReadOnly:
-		if len(s.c.Args) > 0 || s.c.IsInvoke() || name == "time.Now" {
+		if len(s.c.Args) > 0 || s.c.IsInvoke() || s.info.Clock {
 			// What the clock shows, or the state of an argument, is taken to
 			// be the same whenever the function asks. If it could be
 			// anything, every sweep would be excused: perhaps the newer
-			// entry had expired as well.
+			// entry had expired as well. Another call asks at another time.
 			return l.callPure(s)
 		}
 		return l.results(s, name, l.callArgs(s))
@@ -260,7 +260,7 @@ func (l *lowerer) callPure(s *callSite) []register.Operand {
 	dst := l.resultLocals(s)
 	for _, d := range dst {
 		if d != register.None {
-			l.emit(register.Instr{Op: register.Pure, Dst: dst, Name: l.pureName(s), Args: args, Fails: s.info.Fails}.AsCall())
+			l.emit(register.Instr{Op: register.Pure, Dst: dst, Name: l.pureName(s), Args: args, Fails: s.info.Fails, Reads: s.info.Kind == calls.ReadOnly, Clock: s.info.Clock}.AsCall())
 			break
 		}
 	}

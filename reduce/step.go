@@ -3,6 +3,7 @@ package reduce
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -23,6 +24,7 @@ func (w *Whole) Step(accesses []*register.Access, cells []int) (*register.Progra
 
 // onePiece makes a step of a region, in place.
 func onePiece(p *register.Program) error {
+	askAgain(p)
 	register.Choose(p)
 	told, untold := tells(p)
 	dropEffects(p)
@@ -39,6 +41,24 @@ func onePiece(p *register.Program) error {
 	register.Tidy(p)
 	register.Finish(p, parameters)
 	return register.Check(p)
+}
+
+// askAgain has a step told what it asks of a clock, or of the state of an object: it is another call, at another time.
+func askAgain(p *register.Program) {
+	sites := 0
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if in.Op != register.Pure || !in.Reads {
+				continue
+			}
+			if in.Clock {
+				in.Name += register.Later
+			}
+			sites++
+			in.Op, in.Name = register.Unknown, in.Name+"#then"+strconv.Itoa(sites)
+		}
+	}
 }
 
 // dropEffects drops what nobody is shown. All of the step is one piece already: the

@@ -93,7 +93,7 @@ func TestAssumptions(t *testing.T) {
 	assert.Equal(t, strings.Count(Topic("rules"), " | W"), speak)
 	w, ok := RuleNamed("w3")
 	require.True(t, ok)
-	assert.Equal(t, Cell{"rules that speak against it", "E9, E23, E31, E52, E55, E61"}, w.Cells[2])
+	assert.Equal(t, Cell{"rules that speak against it", "E9, E23, E31, E64, E52, E55, E61"}, w.Cells[2])
 	assert.Contains(t, w.About, "`shown`, with the place that says it")
 	assert.Equal(t, "Not shown where who removes an entry has claimed it by a compare-and-swap.", w.Details)
 	u, ok := RuleNamed("u1")

@@ -557,6 +557,37 @@ func (e *Weigher) afterClose(v *violation) string {
 	return when(v.alwaysBefore(ends) && v.alwaysBefore(waits), "the object was closed before, and its goroutines waited for")
 }
 
+// keepsOn is why two are too little to come together that both go on until they are told to end, at each tick of a clock: each
+// object has one of those, and what others do at the same time does not break it.
+//
+//	for {
+//		select {
+//		case <-ctx.Done():
+//			return
+//		case now := <-ticker.C:
+//			… // removes what has expired
+//		}
+//	}
+func (e *Weigher) keepsOn(v *violation) string {
+	again := slices.ContainsFunc(v.interrupting(), func(s *rivals.Step) bool { return e.stepOf(v.Fn, s) })
+	if v.x.Several || !again || !topology.Ticks(v.Fn) || !e.goneWithout(v, func(s *rivals.Step) bool { return e.stepOf(v.Fn, s) }) {
+		return ""
+	}
+	return "each object has one that goes on at each tick"
+}
+
+// waitedFor is why nobody comes in between: all who call the function have made the object, and have waited for the
+// goroutines to which they have given it.
+func (e *Weigher) waitedFor(v *violation) string {
+	fn := v.Fn
+	if fn.Signature.Recv() == nil || e.ps.Exported(fn) || e.ps.Escapes(fn) || e.ps.Started(fn) {
+		return ""
+	}
+	all := e.ps.Callers(fn)
+	alone := len(all) > 0 && !slices.ContainsFunc(all, func(call ssa.CallInstruction) bool { return !topology.AfterWait(call) })
+	return when(alone, "whoever made the object has waited for its goroutines")
+}
+
 // alwaysBefore reports whether an instruction of a kind comes before all accesses, on every way.
 func (v *violation) alwaysBefore(kind func(*register.Instr) bool) bool {
 	tree := register.Dominators(v.Prog)

@@ -335,7 +335,7 @@ func (r *Resolver) timed(call ssa.CallInstruction) ssa.Value {
 
 // classKinds are the classes that need nothing but a name.
 var classKinds = map[catalog.Class]calls.Kind{
-	catalog.Pure: calls.Pure, catalog.IsZero: calls.Pure, catalog.ReadOnly: calls.ReadOnly, catalog.Drawn: calls.Drawn,
+	catalog.Pure: calls.Pure, catalog.IsZero: calls.Pure, catalog.ReadOnly: calls.ReadOnly, catalog.Clock: calls.ReadOnly, catalog.Drawn: calls.Drawn,
 	catalog.Quiet: calls.Quiet, catalog.Fresh: calls.Fresh,
 	catalog.Blocking: calls.Blocking,
 	catalog.NoReturn: calls.NoReturn, catalog.Panics: calls.NoReturn,
@@ -344,7 +344,7 @@ var classKinds = map[catalog.Class]calls.Kind{
 // byClass is a call of a function of which the tables know the class.
 func (r *Resolver) byClass(call ssa.CallInstruction, c catalog.Class, t target, name string) (calls.Info, bool) {
 	if kind, ok := classKinds[c]; ok {
-		return calls.Info{Kind: kind, Name: name, IsZero: c == catalog.IsZero}, true
+		return calls.Info{Kind: kind, Name: name, IsZero: c == catalog.IsZero, Clock: c == catalog.Clock}, true
 	}
 	info := calls.Info{Name: name, Mutex: t.recv, Guard: r.guarded.isGuard(t.recv), Shared: c == catalog.RLock || c == catalog.RUnlock || c == catalog.TryRLock}
 	switch c {

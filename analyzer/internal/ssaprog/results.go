@@ -463,7 +463,7 @@ func (s *sourceResults) callee(fn *types.Func) summary {
 		return fresh
 	case catalog.Drawn:
 		return drawn
-	case catalog.ReadOnly:
+	case catalog.ReadOnly, catalog.Clock:
 		return readOnly
 	}
 	return importedResult(s.pass, fn)

@@ -1,6 +1,7 @@
 package topology
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
+	"github.com/mapatom/mapatom/internal/reduce/calls"
 )
 
 // Serial is what an interface of another package says of some of its methods: of those of
@@ -92,4 +94,112 @@ func imported(pkg *types.Package, path string) *types.Package {
 		}
 	}
 	return nil
+}
+
+// AfterWait reports whether a call is of a method of an object that the function with the call in it has made, and
+// comes after that has waited for all goroutines which it starts:
+//
+//	l := &linker{frags: map[string]*fragment{}}
+//	for _, name := range names { wg.Go(func() { l.parse(name) }) }
+//	wg.Wait()
+//	l.link(names)
+func AfterWait(call ssa.CallInstruction) bool {
+	fn := call.Parent()
+	if args := call.Common().Args; len(args) == 0 || !isMade(args[0]) {
+		return false
+	}
+	var waits, starts []ssa.Instruction
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			other, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			callee, _ := calls.Callee(other)
+			switch _, isGo := instr.(*ssa.Go); {
+			case isGo || startsGoroutine(calledName(other, callee)):
+				starts = append(starts, instr)
+			case calls.IsWait(other.Common()) && before(instr, call):
+				waits = append(waits, instr)
+			}
+		}
+	}
+	return len(starts) > 0 && slices.ContainsFunc(waits, func(wait ssa.Instruction) bool {
+		return !slices.ContainsFunc(starts, func(start ssa.Instruction) bool { return canFollow(wait, start) })
+	})
+}
+
+// isMade reports whether an object is made where it is used, also if it is in a variable that is captured and never
+// assigned again.
+func isMade(object ssa.Value) bool {
+	load, ok := object.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return ssaprog.IsMadeHere(object)
+	}
+	variable, ok := load.X.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	made := 0
+	for _, ref := range *variable.Referrers() {
+		if st, ok := ref.(*ssa.Store); ok {
+			if made++; !ssaprog.IsMadeHere(st.Val) {
+				return false
+			}
+		}
+	}
+	return made == 1
+}
+
+// before reports whether one instruction comes before another one on all ways to that.
+func before(a, b ssa.Instruction) bool {
+	if a.Block() != b.Block() {
+		return a.Block().Dominates(b.Block())
+	}
+	return slices.Index(a.Block().Instrs, a) < slices.Index(b.Block().Instrs, b)
+}
+
+// canFollow reports whether one instruction can come after another one.
+func canFollow(first, then ssa.Instruction) bool {
+	if first.Block() == then.Block() && before(first, then) {
+		return true
+	}
+	seen := map[*ssa.BasicBlock]bool{}
+	next := slices.Clone(first.Block().Succs)
+	for len(next) > 0 {
+		b := next[0]
+		if next = next[1:]; seen[b] {
+			continue
+		}
+		if seen[b] = true; b == then.Block() {
+			return true
+		}
+		next = append(next, b.Succs...)
+	}
+	return false
+}
+
+// Ticks reports whether a function has a loop that waits for the ticks of a clock.
+func Ticks(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+			switch instr := instr.(type) {
+			case *ssa.Select:
+				return canFollow(instr, instr) && slices.ContainsFunc(instr.States, func(s *ssa.SelectState) bool { return isClock(s.Chan) })
+			case *ssa.UnOp:
+				return instr.Op == token.ARROW && canFollow(instr, instr) && isClock(instr.X)
+			}
+			return false
+		})
+	})
+}
+
+// isClock reports whether a channel gives times.
+func isClock(ch ssa.Value) bool {
+	c, ok := ch.Type().Underlying().(*types.Chan)
+	if !ok {
+		return false
+	}
+	n := ssaprog.Named(c.Elem())
+	return n != nil && n.Pkg() != nil && n.Pkg().Path() == "time" && n.Name() == "Time"
 }

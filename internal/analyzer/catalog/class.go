@@ -21,8 +21,10 @@ const (
 	Pure
 	// IsZero: Pure, and true if the argument is the zero value of its type. What it says of others is not known.
 	IsZero
-	// ReadOnly: no effect, but two calls may differ (clocks, environment).
+	// ReadOnly: no effect, but two calls may differ (files, environment).
 	ReadOnly
+	// Clock: ReadOnly, and what it gives goes by the time.
+	Clock
 	// Drawn: no effect, and each call gives something else, by lot (random
 	// numbers, identifiers).
 	Drawn
@@ -50,7 +52,7 @@ const (
 
 // classNames are the words of the tables, in the order of the constants.
 var classNames = [...]string{
-	"unknown", "pure", "iszero", "readonly", "drawn", "quiet", "fresh", "blocking", "noreturn",
+	"unknown", "pure", "iszero", "readonly", "clock", "drawn", "quiet", "fresh", "blocking", "noreturn",
 	"panics", "lock", "unlock", "rlock", "runlock", "trylock", "tryrlock",
 }
 
@@ -125,7 +127,7 @@ func (c *Catalog) DrawsLots(pkg string) bool {
 // restrict weakens Pure, ReadOnly and Drawn for functions that take a function:
 // what that one does is not known here.
 func restrict(class Class, fn *types.Func) Class {
-	if class != Pure && class != IsZero && class != ReadOnly && class != Drawn {
+	if class != Pure && class != IsZero && class != ReadOnly && class != Clock && class != Drawn {
 		return class
 	}
 	params := fn.Signature().Params()

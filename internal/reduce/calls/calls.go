@@ -104,6 +104,8 @@ type Info struct {
 	Fails bool
 	// IsZero says that what the call gives is true if its only argument is the zero value of its type.
 	IsZero bool
+	// Clock says of ReadOnly that what the call gives goes by a clock.
+	Clock bool
 	// Drawn says that what the call gives, or what it fills, is drawn by lot.
 	Drawn bool
 	// Callback is Once's function.

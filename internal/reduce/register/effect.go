@@ -114,6 +114,12 @@ func (in *Instr) Site() string {
 	return name
 }
 
+// IsLater reports whether an Unknown at a site, with or without its number, goes by a clock.
+func IsLater(site string) bool {
+	name, _, _ := strings.Cut(site, "#")
+	return strings.HasSuffix(name, Later)
+}
+
 // What is received from a channel is of unknown calls with these names, by itself or where one of several
 // channels is waited for.
 const (

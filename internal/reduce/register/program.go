@@ -229,6 +229,9 @@ const Other = "other#"
 // Panics ends the name of an Unknown that says whether a function panics.
 const Panics = " panics"
 
+// Later ends the name of an Unknown that goes by a clock: another call is told something else there, whatever it asks.
+const Later = " later"
+
 // OfEntry is Other for a cell that is a part of what is in one of the region's own: of
 // another entry it may be another one. It is told which cell that is.
 const OfEntry = "entry#"
@@ -249,6 +252,9 @@ type Instr struct {
 	// Drawn says of an Unknown that it is drawn by lot, another one at each call, and of an Effect that it fills
 	// memory so. It is no part of the text form.
 	Drawn bool
+	// Reads says of a Pure that what it gives goes by the state of what it is given, or by a clock: one call asks for that
+	// once, and another call may be told something else. Clock says that it is by a clock. They are no part of the text form.
+	Reads, Clock bool
 	// Counts says of an Effect that an outcome decides about, as it does about a write after it,
 	// that it counts whatever it concerns. It is no part of the text form.
 	Counts bool
