@@ -125,7 +125,7 @@ func (r toyResolver) Call(fn *ssa.Function, call ssa.CallInstruction) calls.Info
 	case "errors.New", "fmt.Errorf", "strings.ToLower", "fmt.Sprintf":
 		return calls.Info{Kind: calls.Pure, Name: name}
 	case "time.Now", "p.unpredictable":
-		return calls.Info{Kind: calls.ReadOnly, Name: name}
+		return calls.Info{Kind: calls.ReadOnly, Name: name, Clock: name == "time.Now"}
 	case "log.Printf":
 		return calls.Info{Kind: calls.Quiet, Name: name}
 	case "p.construct":
