@@ -77,14 +77,22 @@ func (v *violation) storesAnyway() bool {
 			if a.Writes || !b.Writes {
 				continue
 			}
-			if !v.Find.Dominates(a, b) || v.decides(a, b) || panicsWithout(v.Prog, a.Start.Block, b.Start.Block) {
+			if at := v.storesAt(b); !v.Find.Dominates(a, b) || v.decidesBlock(a, at) || panicsWithout(v.Prog, a.Start.Block, at) {
 				return false
 			}
 		}
 	}
+	return v.onlyAsks()
+}
+
+// onlyAsks reports whether the step looks, and only asks of what it finds there what that is.
+func (v *violation) onlyAsks() bool {
 	looks := slices.DeleteFunc(slices.Clone(v.g.Accesses), func(a *register.Access) bool { return a.Writes })
 	found := v.with(foundBy(looks...))
 	return len(looks) > 0 && !someInstr(v.Prog, func(in register.Instr) bool {
+		if in.IsBase() && found[v.N.Source(v.Prog.Cells[in.Cell].Key).Local] {
+			return true
+		}
 		return in.Op != register.Copy && in.Op != register.Pure && in.Op != register.Fresh && uses(&in, found)
 	})
 }

@@ -771,7 +771,7 @@ func (v *violation) keepsFound(looks, stores *register.Access) bool {
 // keeps reports whether one access comes after a branch on whether another one has found something, and never on the way on
 // which it has. Which conditions say that it has found nothing is given, beside the one that is a result of the look.
 func (v *violation) keeps(looks, stores *register.Access, nothing func(register.Local, *register.Instr) bool) bool {
-	tree, at := register.Dominators(v.Prog), stores.Start.Block
+	tree, at := register.Dominators(v.Prog), v.storesAt(stores)
 	for b, blk := range v.Prog.Blocks {
 		if blk.Term.Kind != register.Branch || !register.Dominates(tree, b, at) {
 			continue
@@ -792,6 +792,16 @@ func (v *violation) keeps(looks, stores *register.Access, nothing func(register.
 		}
 	}
 	return false
+}
+
+// storesAt is the block in which an access stores something: a section begins before what it asks first.
+func (v *violation) storesAt(a *register.Access) int {
+	for _, op := range a.Ops {
+		if _, ok := judge.StoredOperand(&v.Prog.Blocks[op.Block].Instrs[op.Instr]); ok {
+			return op.Block
+		}
+	}
+	return a.Start.Block
 }
 
 // question is what a branch at the end of a block asks, and the blocks to which it leads if that holds and if it does not.

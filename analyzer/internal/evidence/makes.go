@@ -214,13 +214,14 @@ func (e *Weigher) stores(v *violation) []*register.Instr {
 }
 
 // overwritesGiven reports whether what a caller gives is overwritten by what another one
-// gives, although both have looked whether there is something. Who stores it unless the same is there keeps nothing.
+// gives, although both have looked whether there is something. Who stores it unless the same is there keeps nothing, if
+// he only asks what is there.
 func (e *Weigher) overwritesGiven(v *violation) bool {
 	return v.onMap() && v.x.Category == absint.LostUpdate && slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool {
 		return slices.ContainsFunc(a.Ops, func(ref register.Ref) bool {
 			in := &v.Prog.Blocks[ref.Block].Instrs[ref.Instr]
 			val, ok := judge.StoredOperand(in)
-			return ok && in.Op == register.Write && e.isGiven(v, val, in.Cell) && v.keepsSome(a)
+			return ok && in.Op == register.Write && e.isGiven(v, val, in.Cell) && (v.keepsSome(a) || v.limited() && !v.onlyAsks())
 		})
 	})
 }

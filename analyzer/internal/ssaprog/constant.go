@@ -112,20 +112,20 @@ func (r *Resolver) mayStore(call ssa.CallInstruction) bool {
 //	r.hits.Add(1)
 //	fmt.Fprintf(w, "%s: %d hits\n", name, r.hits.Load())
 
-// onlyCounted reports whether a field is a number of the package's own that nobody goes by. What is read of it is written as
-// a text, or makes the next number there.
+// onlyCounted reports whether a field is a number of the package's own that is told, and that nobody goes by. What is read of
+// it is written as a text, or makes the next number there.
 func (s *summaries) onlyCounted(field *types.Var) bool {
 	f := field.Origin()
 	if f.Exported() || f.Pkg() != s.res.pass.Pkg || !isCounter(f.Type()) {
 		return false
 	}
 	if s.goneBy == nil {
-		s.goneBy = map[types.Object]bool{}
+		s.goneBy, s.told = map[types.Object]bool{}, map[types.Object]bool{}
 		for _, fn := range s.funcs {
 			s.findGoneBy(fn)
 		}
 	}
-	return !s.goneBy[f]
+	return s.told[f] && !s.goneBy[f]
 }
 
 // isCounter reports whether a type is that of a number, or of an atomic with one in it.
@@ -145,13 +145,13 @@ func (s *summaries) findGoneBy(fn *ssa.Function) {
 			switch instr := instr.(type) {
 			case *ssa.FieldAddr:
 				f := FieldOf(instr.X.Type(), instr.Field)
-				c := counted{s.res, f, map[ssa.Value]bool{}}
+				c := counted{s.res, f, map[ssa.Value]bool{}, s.told}
 				if isCounter(f.Type()) && !c.at(instr) {
 					s.goneBy[f] = true
 				}
 			case *ssa.Field:
 				f := FieldOf(instr.X.Type(), instr.Field)
-				c := counted{s.res, f, map[ssa.Value]bool{}}
+				c := counted{s.res, f, map[ssa.Value]bool{}, s.told}
 				if isCounter(f.Type()) && !c.is(instr) {
 					s.goneBy[f] = true
 				}
@@ -165,6 +165,8 @@ type counted struct {
 	res   *Resolver
 	field types.Object
 	seen  map[ssa.Value]bool
+	// shown has the fields of which something is told.
+	shown map[types.Object]bool
 }
 
 // at reports whether nothing is done at an address of the field but to count there, and to read what is only told.
@@ -251,6 +253,7 @@ func (c counted) told(call *ssa.Call) bool {
 	case path == "sync/atomic":
 		return len(call.Call.Args) > 0 && c.isField(call.Call.Args[0])
 	case path == "fmt" || path == "strconv" || obj != nil && c.res.Classify(obj) == catalog.Quiet:
+		c.shown[c.field] = true
 		return true
 	}
 	return obj != nil && c.res.Classify(obj) == catalog.Pure && c.is(call)

@@ -70,8 +70,9 @@ type summaries struct {
 	// elsewhere are types of other modules of which something is changed, found when it is asked for.
 	elsewhere map[*types.TypeName]bool
 	funcs     []*ssa.Function
-	// goneBy are the fields with a number that somebody goes by, found when it is asked for.
-	goneBy map[types.Object]bool
+	// goneBy are the fields with a number that somebody goes by, and told those of which something is written as a text,
+	// found when it is asked for.
+	goneBy, told map[types.Object]bool
 	// later are the fields that are assigned to an object which somebody may have by then.
 	later map[types.Object]bool
 	// updated are the types of the maps that some function changes which has not made
