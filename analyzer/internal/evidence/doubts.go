@@ -85,18 +85,6 @@ func (v *violation) storesAnyway() bool {
 	return v.onlyAsks()
 }
 
-// onlyAsks reports whether the step looks, and only asks of what it finds there what that is.
-func (v *violation) onlyAsks() bool {
-	looks := slices.DeleteFunc(slices.Clone(v.g.Accesses), func(a *register.Access) bool { return a.Writes })
-	found := v.with(foundBy(looks...))
-	return len(looks) > 0 && !someInstr(v.Prog, func(in register.Instr) bool {
-		if in.IsBase() && found[v.N.Source(v.Prog.Cells[in.Cell].Key).Local] {
-			return true
-		}
-		return in.Op != register.Copy && in.Op != register.Pure && in.Op != register.Fresh && uses(&in, found)
-	})
-}
-
 // asserts is why it is no harm that two come at the same time of whom one would have found
 // what the other one has put there: he panics then, so that nobody is to do that.
 //
@@ -223,18 +211,6 @@ func (v *violation) onlyIfEmpty(part int, found map[register.Local]bool, block i
 
 // empty are the plain values that nobody has put there.
 var empty = []string{`""`, "0", register.LitFalse}
-
-// reachedIf reports whether a block is reached only past a branch on a condition, where that holds.
-func (v *violation) reachedIf(cond register.Local, block int) bool {
-	tree := register.Dominators(v.Prog)
-	return slices.ContainsFunc(v.Prog.Blocks, func(blk *register.Block) bool {
-		if blk.Term.Kind != register.Branch {
-			return false
-		}
-		asked, holds, fails := v.question(blk)
-		return asked == cond && holds != fails && register.Dominates(tree, holds, block)
-	})
-}
 
 // puts reports whether an access stores one of some values.
 func (v *violation) puts(a *register.Access, some map[register.Local]bool) bool {

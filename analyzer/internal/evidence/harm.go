@@ -740,20 +740,6 @@ func (v *violation) pickedAlike(a, b register.Operand, depth int) bool {
 // partsOf are what an access has found, and what has some of that in it.
 func (v *violation) partsOf(a *register.Access) map[register.Local]bool { return v.with(foundBy(a)) }
 
-// with are some values, and what has some of them in it.
-func (v *violation) with(parts map[register.Local]bool) map[register.Local]bool {
-	passOn(v.Prog, parts, func(in *register.Instr) bool {
-		switch in.Op {
-		case register.Copy, register.Fresh:
-			return true
-		case register.Pure:
-			return !register.IsTest(in.Name) && (in.Name != "choose" || uses(&register.Instr{Args: in.Args[1:]}, parts))
-		}
-		return false
-	})
-	return parts
-}
-
 // onlyIfNone reports whether one access is only made if another one has found no entry: nothing
 // can be made of that.
 func (v *violation) onlyIfNone(looks, stores *register.Access) bool {
@@ -792,26 +778,6 @@ func (v *violation) keeps(looks, stores *register.Access, nothing func(register.
 		}
 	}
 	return false
-}
-
-// storesAt is the block in which an access stores something: a section begins before what it asks first.
-func (v *violation) storesAt(a *register.Access) int {
-	for _, op := range a.Ops {
-		if _, ok := judge.StoredOperand(&v.Prog.Blocks[op.Block].Instrs[op.Instr]); ok {
-			return op.Block
-		}
-	}
-	return a.Start.Block
-}
-
-// question is what a branch at the end of a block asks, and the blocks to which it leads if that holds and if it does not.
-func (v *violation) question(blk *register.Block) (cond register.Local, holds, fails int) {
-	asked := v.N.Source(blk.Term.Cond)
-	holds, fails = blk.Term.To[0], blk.Term.To[1]
-	if def := v.Prog.OnlyDef(asked.Local); def != nil && def.Op == register.Pure && def.Name == "not" {
-		asked, holds, fails = v.N.Source(def.Args[0]), fails, holds
-	}
-	return asked.Local, holds, fails
 }
 
 // looksAt reports whether what an access to guarded memory stores is made of what the

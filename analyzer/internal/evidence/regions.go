@@ -3,6 +3,7 @@ package evidence
 import (
 	"slices"
 
+	"github.com/mapatom/mapatom/analyzer/internal/judge"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -136,4 +137,73 @@ func writtenCells(p *register.Program) map[int]bool {
 		}
 	}
 	return cells
+}
+
+// question is what a branch at the end of a block asks, and the blocks to which it leads if that holds and if it does not.
+func (v *violation) question(blk *register.Block) (cond register.Local, holds, fails int) {
+	asked := v.N.Source(blk.Term.Cond)
+	holds, fails = blk.Term.To[0], blk.Term.To[1]
+	if def := v.Prog.OnlyDef(asked.Local); def != nil && def.Op == register.Pure && def.Name == "not" {
+		asked, holds, fails = v.N.Source(def.Args[0]), fails, holds
+	}
+	return asked.Local, holds, fails
+}
+
+// storesAt is the block in which an access stores something: a section begins before what it asks first.
+func (v *violation) storesAt(a *register.Access) int {
+	for _, op := range a.Ops {
+		if _, ok := judge.StoredOperand(&v.Prog.Blocks[op.Block].Instrs[op.Instr]); ok {
+			return op.Block
+		}
+	}
+	return a.Start.Block
+}
+
+// with are some values, and what has some of them in it.
+func (v *violation) with(parts map[register.Local]bool) map[register.Local]bool {
+	passOn(v.Prog, parts, func(in *register.Instr) bool {
+		switch in.Op {
+		case register.Copy, register.Fresh:
+			return true
+		case register.Pure:
+			return !register.IsTest(in.Name) && (in.Name != "choose" || uses(&register.Instr{Args: in.Args[1:]}, parts))
+		}
+		return false
+	})
+	return parts
+}
+
+// onlyAsks reports whether the step looks, and only asks of what it finds there what that is.
+func (v *violation) onlyAsks() bool {
+	looks := slices.DeleteFunc(slices.Clone(v.g.Accesses), func(a *register.Access) bool { return a.Writes })
+	found := v.with(foundBy(looks...))
+	return len(looks) > 0 && !someInstr(v.Prog, func(in register.Instr) bool {
+		if in.IsBase() && found[v.N.Source(v.Prog.Cells[in.Cell].Key).Local] {
+			return true
+		}
+		return in.Op != register.Copy && in.Op != register.Pure && in.Op != register.Fresh && uses(&in, found)
+	})
+}
+
+// reachedIf reports whether a block is reached only past a branch on a condition, where that holds.
+func (v *violation) reachedIf(cond register.Local, block int) bool {
+	tree := register.Dominators(v.Prog)
+	return slices.ContainsFunc(v.Prog.Blocks, func(blk *register.Block) bool {
+		if blk.Term.Kind != register.Branch {
+			return false
+		}
+		asked, holds, fails := v.question(blk)
+		return asked == cond && holds != fails && register.Dominates(tree, holds, block)
+	})
+}
+
+// decidesBlock reports whether what an access finds decides whether a block is reached.
+func (f *violation) decidesBlock(a *register.Access, block int) bool {
+	found := f.followsFrom(a)
+	for at, blk := range f.Prog.Blocks {
+		if blk.Term.Kind == register.Branch && found[blk.Term.Cond.Local] && at != block && reaches(f.Prog, at, block, -1) && returnsWithout(f.Prog, at, block) {
+			return true
+		}
+	}
+	return false
 }

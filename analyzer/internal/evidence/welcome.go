@@ -85,17 +85,6 @@ func (f *violation) onlyClearsUp(a *register.Access, insertion *register.Instr) 
 	return some
 }
 
-// decidesBlock reports whether what an access finds decides whether a block is reached.
-func (f *violation) decidesBlock(a *register.Access, block int) bool {
-	found := f.followsFrom(a)
-	for at, blk := range f.Prog.Blocks {
-		if blk.Term.Kind == register.Branch && found[blk.Term.Cond.Local] && at != block && reaches(f.Prog, at, block, -1) && returnsWithout(f.Prog, at, block) {
-			return true
-		}
-	}
-	return false
-}
-
 // wonAt reports whether a block can be reached if an insertion has taken place.
 func (f *violation) wonAt(a *register.Access, insertion *register.Instr, block int) bool {
 	took := insertion.Dst[len(insertion.Dst)-1]
