@@ -37,7 +37,7 @@ func (k keyed) opOf(fn *ssa.Function) (ObjectOp, bool) {
 		return ObjectOp{}, false
 	}
 	for i, p := range fn.Params[1:] {
-		if op, ok := opOf(fn, k.events(fn, choice{keyed: k, object: fn.Params[0], key: p})); ok && op.When == Always {
+		if op, ok := opOf(fn, k.events(fn, k.choice(fn.Params[0], p))); ok && op.When == Always {
 			op.Key = i + 1
 			return op, true
 		}
@@ -69,13 +69,38 @@ func (k keyed) events(fn *ssa.Function, by choice) []event {
 type choice struct {
 	keyed
 	object, key ssa.Value
+	// chosen and computed are what was found out of values so far.
+	chosen, computed map[ssa.Value]known
+}
+
+// known is what was found out of a value, and how far it was followed for that.
+type known struct {
+	is    bool
+	depth int
+}
+
+func (k keyed) choice(object, key ssa.Value) choice {
+	return choice{keyed: k, object: object, key: key, chosen: map[ssa.Value]known{}, computed: map[ssa.Value]known{}}
+}
+
+// once is what was found out of a value, or is found out now if it was not followed as far before: there are loops
+// in which each value has many others before it.
+func once(found map[ssa.Value]known, v ssa.Value, depth int, find func() bool) bool {
+	if k, ok := found[v]; ok && (k.is || k.depth >= depth) {
+		return k.is
+	}
+	found[v] = known{depth: depth}
+	is := find()
+	found[v] = known{is, depth}
+	return is
 }
 
 // chooses reports whether a value is one that the key chooses.
 func (c choice) chooses(v ssa.Value, depth int) bool {
-	if v == nil || depth == 0 {
-		return false
-	}
+	return v != nil && depth > 0 && once(c.chosen, v, depth, func() bool { return c.isChosen(v, depth) })
+}
+
+func (c choice) isChosen(v ssa.Value, depth int) bool {
 	again := func(v ssa.Value) bool { return c.chooses(v, depth-1) }
 	switch v := v.(type) {
 	case *ssa.Phi:
@@ -114,7 +139,7 @@ func (c choice) called(call *ssa.Call, depth int) bool {
 	if callee == nil || key < 0 || object < 0 {
 		return false
 	}
-	in := choice{keyed: c.keyed, object: callee.Params[object], key: callee.Params[key]}
+	in := c.choice(callee.Params[object], callee.Params[key])
 	return all(returnsOf(callee), func(r *ssa.Return) bool {
 		return len(r.Results) > 0 && in.chooses(r.Results[0], depth-1)
 	})
@@ -141,12 +166,13 @@ func (c choice) follows(v ssa.Value, depth int) bool {
 		return true
 	}
 	instr, ok := v.(ssa.Instruction)
-	if !ok || depth <= 0 {
+	if _, isPhi := v.(*ssa.Phi); !ok || isPhi || depth <= 0 {
 		return false
 	}
-	if _, isPhi := v.(*ssa.Phi); isPhi {
-		return false
-	}
+	return once(c.computed, v, depth, func() bool { return c.isComputed(instr, depth) })
+}
+
+func (c choice) isComputed(instr ssa.Instruction, depth int) bool {
 	for _, op := range instr.Operands(nil) {
 		if *op != nil && (c.follows(*op, depth-1) || c.isTold(*op, depth-1)) {
 			return true

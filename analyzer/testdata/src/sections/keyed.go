@@ -276,3 +276,47 @@ func (t *LastTurns) Run(name string, f func()) {
 	defer t.Unlock(name)
 	f()
 }
+
+// Parser takes a lock that one of many ways chooses, round after round: to go through them one by one would not end.
+type Parser struct {
+	mu    sync.Mutex
+	locks [16]sync.Mutex
+	seen  map[string]int
+}
+
+func (p *Parser) Parse(text string, start int) int {
+	mu, state := &p.locks[start], start
+	for _, c := range text {
+		switch {
+		case c == 'a':
+			mu = &p.locks[1]
+		case c == 'b':
+			mu = &p.locks[2]
+		case c == 'c':
+			mu = &p.locks[3]
+		case c == 'd':
+			mu = &p.locks[4]
+		case c == 'e':
+			continue
+		case c == 'f':
+			continue
+		case c == 'g':
+			continue
+		case c == 'h':
+			continue
+		case c == 'i':
+			continue
+		case c == 'j':
+			continue
+		}
+		mu.Lock()
+		state++
+		mu.Unlock()
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.seen[text] = state
+	return state
+}
