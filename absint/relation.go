@@ -481,7 +481,7 @@ func (s *Step) silent() bool {
 }
 
 // filling puts the terms of a configuration in the place of those of a relation. What
-// the program gets or makes is new each time.
+// the program gets or makes is new each time. Each term counts: a change of a long program has thousands.
 type filling struct {
 	e     *engine
 	r     *relation
@@ -501,6 +501,7 @@ func (f *filling) term(x term) term {
 	if y, ok := f.as[x]; ok {
 		return y
 	}
+	f.e.terms.cost++
 	old := *n
 	old.args = slices.Clone(n.args)
 	for i, a := range old.args {
