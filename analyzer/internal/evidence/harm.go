@@ -743,20 +743,22 @@ func (v *violation) partsOf(a *register.Access) map[register.Local]bool { return
 // onlyIfNone reports whether one access is only made if another one has found no entry: nothing
 // can be made of that.
 func (v *violation) onlyIfNone(looks, stores *register.Access) bool {
-	return v.keeps(looks, stores, func(register.Local, *register.Instr) bool { return false })
+	return v.onOneSide(looks, stores, func(register.Local, *register.Instr) bool { return false }, false)
 }
 
-// keepsFound reports whether one access is only made if another one has found no entry, or nil: what is there stays there.
-func (v *violation) keepsFound(looks, stores *register.Access) bool {
-	return v.keeps(looks, stores, func(asked register.Local, read *register.Instr) bool {
+// goesByPresence reports whether one access is only made if another one has found no entry, or nil, so that what is there stays
+// there, or only if it has found something, so that what was taken away stays away.
+func (v *violation) goesByPresence(looks, stores *register.Access) bool {
+	return v.onOneSide(looks, stores, func(asked register.Local, read *register.Instr) bool {
 		def := v.Prog.OnlyDef(asked)
 		return def != nil && def.Op == register.Pure && def.Name == "eq" && def.Args[1] == register.Lit(register.LitNil) && v.N.Source(def.Args[0]).Local == read.Dst[0]
-	})
+	}, true)
 }
 
-// keeps reports whether one access comes after a branch on whether another one has found something, and never on the way on
-// which it has. Which conditions say that it has found nothing is given, beside the one that is a result of the look.
-func (v *violation) keeps(looks, stores *register.Access, nothing func(register.Local, *register.Instr) bool) bool {
+// onOneSide reports whether one access comes after a branch on whether another one has found something, and never on the way on
+// which it has; or, if either will do, never on the way on which it has not. Which conditions say that it has found nothing is given,
+// beside the one that is a result of the look.
+func (v *violation) onOneSide(looks, stores *register.Access, nothing func(register.Local, *register.Instr) bool, either bool) bool {
 	tree, at := register.Dominators(v.Prog), v.storesAt(stores)
 	for b, blk := range v.Prog.Blocks {
 		if blk.Term.Kind != register.Branch || !register.Dominates(tree, b, at) {
@@ -768,11 +770,12 @@ func (v *violation) keeps(looks, stores *register.Access, nothing func(register.
 			if in.Op != register.Read || len(in.Dst) < 2 || asked == register.None {
 				continue
 			}
-			found := holds
+			found, none := holds, fails
 			if asked != in.Dst[1] {
-				found = fails
+				found, none = fails, holds
 			}
-			if (asked == in.Dst[1] || nothing(asked, in)) && found != at && !reaches(v.Prog, found, at, b) {
+			without := func(side int) bool { return side != at && !reaches(v.Prog, side, at, b) }
+			if (asked == in.Dst[1] || nothing(asked, in)) && (without(found) || either && without(none)) {
 				return true
 			}
 		}

@@ -226,9 +226,9 @@ func (e *Weigher) overwritesGiven(v *violation) bool {
 	})
 }
 
-// keepsSome reports whether an access is only made if nothing is found there by one before it.
+// keepsSome reports whether an access goes by whether something is found there by one before it.
 func (v *violation) keepsSome(stores *register.Access) bool {
-	return slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool { return a != stores && v.keepsFound(a, stores) })
+	return slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool { return a != stores && v.goesByPresence(a, stores) })
 }
 
 // isGiven reports whether a value is a caller's, or an object that is made of what the
