@@ -322,60 +322,7 @@ func (t *terms) foldOrder(f function, args []term) term {
 	if args[0] == args[1] && !f.at.Kind.IsFloat() {
 		return t.boolean(f.name == "le")
 	}
-	if truth := t.foldBounds(f, args); truth != noTerm {
-		return truth
-	}
 	return t.foldEnds(f, args)
-}
-
-// foldBounds compares numbers of which one is certainly the lesser: what a mask lets through, and a remainder,
-// have their bounds whatever they are of.
-//
-//	x&1 < 2
-func (t *terms) foldBounds(f function, args []term) term {
-	kind := f.at.Numeric()
-	a, ok := t.boundsOf(kind, args[0])
-	b, ok2 := t.boundsOf(kind, args[1])
-	if !ok || !ok2 {
-		return noTerm
-	}
-	strict := int64(0)
-	if f.name == "lt" {
-		strict = 1
-	}
-	switch {
-	case a.hi <= b.lo-strict:
-		return t.trueT
-	case a.lo > b.hi-strict:
-		return t.falseT
-	}
-	return noTerm
-}
-
-// extent is from one number to another one.
-type extent struct{ lo, hi int64 }
-
-// boundsOf are the least and the greatest number that a term can be, where that can be told by itself.
-func (t *terms) boundsOf(kind register.TypeKind, x term) (extent, bool) {
-	if k, ok := t.offset(kind, x); ok {
-		return extent{k, k}, k >= 0 || !kind.IsUnsigned()
-	}
-	n := t.of(x)
-	if n.kind != appTerm || n.at.Numeric() != kind || len(n.args) != 2 {
-		return extent{}, false
-	}
-	for i, arg := range n.args {
-		switch m, ok := t.offset(kind, arg); {
-		case !ok || m < 0:
-		case n.name == "and":
-			return extent{0, m}, true
-		case n.name == "rem" && i == 1 && m > 0 && kind.IsUnsigned():
-			return extent{0, m - 1}, true
-		case n.name == "rem" && i == 1 && m > 0:
-			return extent{1 - m, m - 1}, true
-		}
-	}
-	return extent{}, false
 }
 
 // foldEnds compares with the least or the greatest of a type: none is below the one, or
