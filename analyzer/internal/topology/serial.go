@@ -10,6 +10,7 @@ import (
 
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/reduce/calls"
+	"github.com/mapatom/mapatom/internal/reduce/ways"
 )
 
 // Serial is what an interface of another package says of some of its methods: of those of
@@ -119,13 +120,13 @@ func AfterWait(call ssa.CallInstruction) bool {
 			switch _, isGo := instr.(*ssa.Go); {
 			case isGo || startsGoroutine(calledName(other, callee)):
 				starts = append(starts, instr)
-			case calls.IsWait(other.Common()) && before(instr, call):
+			case calls.IsWait(other.Common()) && ways.Before(instr, call):
 				waits = append(waits, instr)
 			}
 		}
 	}
 	return len(starts) > 0 && slices.ContainsFunc(waits, func(wait ssa.Instruction) bool {
-		return !slices.ContainsFunc(starts, func(start ssa.Instruction) bool { return canFollow(wait, start) })
+		return !slices.ContainsFunc(starts, func(start ssa.Instruction) bool { return ways.Follows(wait, start) })
 	})
 }
 
@@ -151,43 +152,15 @@ func isMade(object ssa.Value) bool {
 	return made == 1
 }
 
-// before reports whether one instruction comes before another one on all ways to that.
-func before(a, b ssa.Instruction) bool {
-	if a.Block() != b.Block() {
-		return a.Block().Dominates(b.Block())
-	}
-	return slices.Index(a.Block().Instrs, a) < slices.Index(b.Block().Instrs, b)
-}
-
-// canFollow reports whether one instruction can come after another one.
-func canFollow(first, then ssa.Instruction) bool {
-	if first.Block() == then.Block() && before(first, then) {
-		return true
-	}
-	seen := map[*ssa.BasicBlock]bool{}
-	next := slices.Clone(first.Block().Succs)
-	for len(next) > 0 {
-		b := next[0]
-		if next = next[1:]; seen[b] {
-			continue
-		}
-		if seen[b] = true; b == then.Block() {
-			return true
-		}
-		next = append(next, b.Succs...)
-	}
-	return false
-}
-
 // Ticks reports whether a function has a loop that waits for the ticks of a clock.
 func Ticks(fn *ssa.Function) bool {
 	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
 		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
 			switch instr := instr.(type) {
 			case *ssa.Select:
-				return canFollow(instr, instr) && slices.ContainsFunc(instr.States, func(s *ssa.SelectState) bool { return isClock(s.Chan) })
+				return ways.Follows(instr, instr) && slices.ContainsFunc(instr.States, func(s *ssa.SelectState) bool { return isClock(s.Chan) })
 			case *ssa.UnOp:
-				return instr.Op == token.ARROW && canFollow(instr, instr) && isClock(instr.X)
+				return instr.Op == token.ARROW && ways.Follows(instr, instr) && isClock(instr.X)
 			}
 			return false
 		})
