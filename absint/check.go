@@ -22,12 +22,16 @@ func Check(ctx context.Context, p Problem) (Result, error) {
 	}
 	omitted, omits := p.Region.Omits()
 	p = p.summarised()
-	if !omits && (p.reduces() || summary.IsOneRound(p.Region)) {
-		return Result{Verdict: Verified}, nil
-	}
-	res, err := decide(ctx, p, assumptions{}, p.Budget.Work)
-	if err == nil && res.Verdict == Verified && omits {
-		res.Verdict, res.Reason = Unknown, omissions[omitted]
+	res, err := verdict(ctx, p, omits)
+	if err == nil && res.Verdict == Verified {
+		switch whole, err := countedAtOnce(ctx, p, omits); {
+		case err != nil:
+			return Result{}, err
+		case omits:
+			res.Verdict, res.Reason = Unknown, omissions[omitted]
+		case !whole:
+			res.Verdict, res.Reason = Unknown, omissions[register.OmitLook]
+		}
 	}
 	if err != nil || res.Verdict != Violation {
 		return res, err
@@ -42,6 +46,86 @@ func Check(ctx context.Context, p Problem) (Result, error) {
 	}
 	err = res.classify(ctx, p)
 	return res, err
+}
+
+// verdict is whether a problem's call is one atomic step. What is left out of it is the caller's business.
+func verdict(ctx context.Context, p Problem, omits bool) (Result, error) {
+	if !omits && (p.reduces() || summary.IsOneRound(p.Region)) {
+		return Result{Verdict: Verified}, nil
+	}
+	return decide(ctx, p, assumptions{}, p.Budget.Work)
+}
+
+// countedAtOnce reports whether a call that is one atomic step is one also for somebody who knows how many other entries
+// the maps have that it counts: they come and go, and so it cannot have found at another time what it has found.
+//
+//	if m.CompareAndSwap(k, 0, -1) {
+//		…
+//	}
+//	return len(m) // another entry was put there after somebody had seen the -1
+func countedAtOnce(ctx context.Context, p Problem, omits bool) (bool, error) {
+	if omits {
+		return false, nil
+	}
+	region := register.OthersAsCells(p.Region)
+	if region == p.Region {
+		return true, nil
+	}
+	known := len(p.Region.Cells)
+	if len(region.Cells) > MaxCells {
+		return false, nil
+	}
+	p.Region, p.whole = region, region
+	p.Steps = slices.Clone(p.Steps)
+	p.Initial, p.Guards = slices.Clone(p.Initial), slices.Clone(p.Guards)
+	for cell := known; cell < len(region.Cells); cell++ {
+		p.addComings(cell)
+		if p.Initial != nil {
+			p.Initial = append(p.Initial, []register.Value{Anything})
+		}
+		if p.Guards != nil {
+			p.Guards = append(p.Guards, "")
+		}
+	}
+	res, err := verdict(ctx, p, false)
+	return res.Verdict == Verified, err
+}
+
+// addComings adds to the steps of others that entries come and go which are no cells of the region: whatever writes to a
+// map does that under other keys, with the locks that it has.
+func (p *Problem) addComings(cell int) {
+	var ways [][]Hold
+	for i := range p.Steps {
+		s := &p.Steps[i]
+		if !s.writesMap() || slices.ContainsFunc(ways, func(l []Hold) bool { return slices.Equal(l, s.Locks) }) {
+			continue
+		}
+		ways = append(ways, s.Locks)
+	}
+	for _, locks := range ways {
+		p.Steps = append(p.Steps, Step{Name: "others come and go", Program: comings(p.Region.Cells[cell].Guarded), Cells: []int{cell}, Bind: []int{-1}, Locks: locks})
+	}
+}
+
+// writesMap reports whether a step writes to an entry of a map.
+func (s *Step) writesMap() bool {
+	return slices.ContainsFunc(s.Program.Blocks, func(b *register.Block) bool {
+		return slices.ContainsFunc(b.Instrs, func(in register.Instr) bool {
+			return (in.Op == register.Write || in.Op == register.CAS) && s.Program.Cells[in.Cell].Kind == register.Map
+		})
+	})
+}
+
+// comings is what a step does to the others in a map, as a cell.
+func comings(guarded bool) *register.Program {
+	p := &register.Program{Name: "others", Cells: []register.Cell{{Kind: register.Atomic, Zero: "nil", Guarded: guarded}}}
+	others := p.NewLocal("others")
+	p.Params = []register.Local{others}
+	p.Blocks = []*register.Block{{
+		Instrs: []register.Instr{{Op: register.Write, Args: []register.Operand{register.L(others)}}},
+		Term:   register.Term{Kind: register.Return},
+	}}
+	return p
 }
 
 // storyShare and classShare are the parts of the budget that a better story and each

@@ -98,6 +98,34 @@ func counted(p *Program, in Instr, cells []int) []Instr {
 	return append(out, Instr{Op: Leave, Pos: in.Pos})
 }
 
+// OthersAsCells is a program whose other entries of maps are cells beside those that it has, after them: what a look at
+// one of these finds stands for all that is in the map then. It is p itself where it counts none.
+func OthersAsCells(p *Program) *Program {
+	q, n := p.Clone(), Number(p)
+	cells := map[string]int{} // by the map's path
+	for _, blk := range q.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if in.Op != Unknown || in.Site() != OthersOf {
+				continue
+			}
+			path := n.Path(in.Args[0])
+			cell, known := cells[path]
+			if !known {
+				cell = len(q.Cells)
+				cells[path] = cell
+				guarded := slices.ContainsFunc(CellsOf(p, n, in.Args[0]), func(c int) bool { return p.Cells[c].Guarded })
+				q.Cells = append(q.Cells, Cell{Kind: Atomic, Map: in.Args[0], Zero: "nil", Guarded: guarded, Label: "the others in " + path})
+			}
+			*in = Instr{Op: Read, Dst: in.Dst, Cell: cell, Pos: in.Pos}
+		}
+	}
+	if len(cells) == 0 {
+		return p
+	}
+	return q
+}
+
 // CountCleared has a program that counts the entries of a map from which it has just taken all find none: nobody
 // else puts one there before the lock is released.
 //
