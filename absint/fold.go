@@ -1,6 +1,7 @@
 package absint
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -322,7 +323,113 @@ func (t *terms) foldOrder(f function, args []term) term {
 	if args[0] == args[1] && !f.at.Kind.IsFloat() {
 		return t.boolean(f.name == "le")
 	}
+	if truth := t.foldBounds(f, args); truth != noTerm {
+		return truth
+	}
 	return t.foldEnds(f, args)
+}
+
+// foldBounds compares numbers of which one is certainly the lesser: what a mask lets through, a remainder, and what
+// a byte is converted to have their bounds whatever they are of.
+//
+//	x&1+4 < 6
+func (t *terms) foldBounds(f function, args []term) term {
+	kind := f.at.Numeric()
+	a, ok := t.boundsOf(kind, args[0], 0)
+	b, ok2 := t.boundsOf(kind, args[1], 0)
+	if !ok || !ok2 {
+		return noTerm
+	}
+	strict := f.name == "lt"
+	switch {
+	case a.hi < b.lo, !strict && a.hi == b.lo:
+		return t.trueT
+	case a.lo > b.hi, strict && a.lo == b.hi:
+		return t.falseT
+	}
+	return noTerm
+}
+
+// extent is from one number to another one.
+type extent struct{ lo, hi int64 }
+
+// within reports whether all of it are numbers of a kind.
+func (x extent) within(kind register.TypeKind) bool {
+	all, ok := extentOf(kind)
+	return !ok && (!kind.IsUnsigned() || x.lo >= 0) || ok && x.lo >= all.lo && x.hi <= all.hi
+}
+
+// extentOf are all numbers of a kind of less than 64 bits.
+func extentOf(kind register.TypeKind) (extent, bool) {
+	switch bits := kind.Bits(); {
+	case !kind.IsInteger() || bits >= 64:
+		return extent{}, false
+	case kind.IsUnsigned():
+		return extent{0, 1<<bits - 1}, true
+	default:
+		return extent{-1 << (bits - 1), 1<<(bits-1) - 1}, true
+	}
+}
+
+// maxBounds bounds how far a term is looked into, and nearby how large numbers are that are calculated with.
+const (
+	maxBounds = 4
+	nearby    = 1 << 31
+)
+
+// boundsOf are the least and the greatest number that a term can be, where that can be told by itself.
+func (t *terms) boundsOf(kind register.TypeKind, x term, depth int) (extent, bool) {
+	if k, ok := t.offset(kind, x); ok {
+		return extent{k, k}, k >= 0 || !kind.IsUnsigned()
+	}
+	n := t.of(x)
+	if n.kind != appTerm || depth == maxBounds {
+		return extent{}, false
+	}
+	switch {
+	case saysHowMany(n.name):
+		return extent{0, math.MaxInt64}, kind == register.Int
+	case n.at.Numeric() != kind:
+		return extent{}, false
+	case n.name == "convert":
+		from := t.of(n.args[0]).typ.Kind
+		if !numbers.Widens(from, kind) {
+			return extent{}, false
+		}
+		if e, ok := t.boundsOf(from, n.args[0], depth+1); ok {
+			return e, true
+		}
+		return extentOf(from)
+	case len(n.args) != 2:
+		return extent{}, false
+	}
+	a, ok := t.boundsOf(kind, n.args[0], depth+1)
+	b, ok2 := t.boundsOf(kind, n.args[1], depth+1)
+	e, known := calculateBounds(n.name, kind, a, b, ok, ok2)
+	return e, known && e.within(kind)
+}
+
+// calculateBounds are those of what a function gives, of whose arguments the bounds may be known.
+func calculateBounds(name string, kind register.TypeKind, a, b extent, ok, ok2 bool) (extent, bool) {
+	near := func(e extent) bool { return -nearby < e.lo && e.hi < nearby }
+	switch {
+	case name == "and" && ok && a.lo >= 0 && ok2 && b.lo >= 0:
+		return extent{0, min(a.hi, b.hi)}, true
+	case name == "and" && ok && a.lo >= 0:
+		return extent{0, a.hi}, true
+	case name == "and" && ok2 && b.lo >= 0:
+		return extent{0, b.hi}, true
+	case name == "rem" && ok2 && b.lo > 0 && (kind.IsUnsigned() || ok && a.lo >= 0):
+		return extent{0, b.hi - 1}, true
+	case name == "rem" && ok2 && b.lo > 0:
+		return extent{1 - b.hi, b.hi - 1}, true
+	case !ok || !ok2 || !near(a) || !near(b):
+	case name == "add":
+		return extent{a.lo + b.lo, a.hi + b.hi}, true
+	case name == "sub":
+		return extent{a.lo - b.hi, a.hi - b.lo}, true
+	}
+	return extent{}, false
 }
 
 // foldEnds compares with the least or the greatest of a type: none is below the one, or

@@ -72,6 +72,10 @@ func TestSumsKeepTheirValue(t *testing.T) {
 		require.Equal(t, register.Value(terms.of(terms.boolean(v == w)).name), is(eq))
 		own := terms.apply(function{name: "eq"}, []term{x, terms.lit(string(v))})
 		require.Equal(t, register.Value(register.LitTrue), is(own))
+		for _, order := range []string{"lt", "le"} {
+			f := function{name: order, at: at}
+			require.Equal(t, fold(f, v, w), is(terms.apply(f, []term{x, y})))
+		}
 		to := function{name: "convert", at: register.Type{Kind: register.TypeKind(kinds.Draw(t, "to"))}}
 		require.Equal(t, fold(to, v), is(terms.apply(to, []term{x})))
 	})
@@ -145,4 +149,41 @@ func TestDifferences(t *testing.T) {
 	require.Nil(t, p.with(is("lt", left, zero, true)))
 	require.Nil(t, p.with(is("lt", has, left, true)))
 	require.NotNil(t, p.with(is("lt", left, has, true)))
+}
+
+// TestBounds compares what is left under a mask, and remainders, with numbers that they can be, and with others.
+func TestBounds(t *testing.T) {
+	terms := newTerms()
+	for _, kind := range []register.TypeKind{register.Int32, register.Int64, register.Uint8, register.Uint64} {
+		at := register.Type{Kind: kind}
+		x := terms.sym("x"+strconv.Itoa(int(kind)), true, nil)
+		terms.declare(x, at)
+		apply := func(name string, a, b term) term { return terms.apply(function{name: name, at: at}, []term{a, b}) }
+		masked, rest := apply("and", x, terms.lit("6")), apply("rem", x, terms.lit("3"))
+		require.Equal(t, terms.trueT, apply("lt", masked, terms.lit("7")))
+		require.Equal(t, terms.trueT, apply("le", terms.lit("0"), masked))
+		require.Equal(t, terms.falseT, apply("lt", terms.lit("6"), masked))
+		require.Equal(t, terms.trueT, apply("lt", rest, terms.lit("3")))
+		require.Equal(t, terms.falseT, apply("le", terms.lit("3"), rest))
+		for _, open := range []term{apply("lt", masked, terms.lit("6")), apply("le", terms.lit("2"), rest), apply("lt", x, terms.lit("7"))} {
+			require.NotContains(t, []term{terms.trueT, terms.falseT}, open)
+		}
+		small := terms.sym("small"+strconv.Itoa(int(kind)), true, nil)
+		terms.declare(small, register.Type{Kind: register.Uint8})
+		wide := terms.apply(function{name: "convert", at: at}, []term{small})
+		if kind.Bits() > 8 {
+			require.Equal(t, terms.trueT, apply("lt", wide, terms.lit("256")))
+			require.Equal(t, terms.falseT, apply("lt", apply("add", wide, terms.lit("4")), terms.lit("4")))
+			require.NotContains(t, []term{terms.trueT, terms.falseT}, apply("lt", apply("add", wide, terms.lit("4")), terms.lit("5")))
+		}
+		less := apply("lt", apply("sub", apply("and", x, terms.lit("3")), terms.lit("4")), terms.lit("5"))
+		require.Equal(t, !kind.IsUnsigned(), less == terms.trueT, "without a sign it wraps around")
+		if !kind.IsUnsigned() {
+			least := terms.lit(strconv.FormatInt(-1<<(kind.Bits()-1), 10))
+			require.Equal(t, terms.falseT, apply("lt", masked, least))
+			require.Equal(t, terms.trueT, apply("le", least, masked))
+			require.Equal(t, terms.trueT, apply("lt", terms.lit("-3"), rest))
+			require.NotContains(t, []term{terms.trueT, terms.falseT}, apply("lt", terms.lit("-2"), rest))
+		}
+	}
 }

@@ -21,8 +21,9 @@ type model struct {
 	truths map[string]bool
 	used   map[register.Value]bool
 	named  map[string]int
-	// types are those of the values that do not show theirs.
-	types map[register.Value]string
+	// types are those of the values that do not show theirs, and numbers those of numbers that have names.
+	types   map[register.Value]string
+	numbers map[register.Value]register.Type
 	// symbols are the terms that names are calculated with, and results what they are
 	// called in turn.
 	symbols map[register.Value]term
@@ -38,7 +39,7 @@ func (e *engine) newModel(c *config) *model {
 		engine: e, cls: c.path.closure().clone(),
 		values: map[term]register.Value{}, table: map[string]register.Value{},
 		used: map[register.Value]bool{}, named: map[string]int{}, truths: e.truths(),
-		types: map[register.Value]string{}, symbols: map[register.Value]term{}, results: map[term]register.Value{},
+		types: map[register.Value]string{}, numbers: map[register.Value]register.Type{}, symbols: map[register.Value]term{}, results: map[term]register.Value{},
 		lists: map[register.Value][]Item{},
 	}
 	for _, x := range e.args {
@@ -193,6 +194,9 @@ func (m *model) value(x term) register.Value {
 		v = m.newName(n)
 	}
 	m.set(r, v)
+	if n.typ.Kind.IsInteger() {
+		m.numbers[v] = n.typ
+	}
 	m.noteType(r, v)
 	return v
 }
@@ -551,6 +555,9 @@ func (m *model) symbol(v register.Value, at register.Type) term {
 	x, ok := m.symbols[v]
 	if !ok {
 		x = m.engine.terms.sym(string(v), true, nil)
+		if typ, known := m.numbers[v]; known {
+			at = typ
+		}
 		if at.Kind == register.NoType {
 			at.Kind = register.Int
 		}

@@ -123,8 +123,10 @@ func stepFrom(s *absint.Step, content, arg register.Value) (register.Value, bool
 		return "", false
 	}
 	args := make([]register.Value, len(s.Program.Params))
-	for i := range args {
-		args[i] = arg
+	for i, l := range s.Program.Params {
+		if args[i] = arg; !isOf(arg, s.Program.TypeOf(l).Kind) {
+			return "", false
+		}
 	}
 	cells := []register.Value{content}
 	out, err := register.Run(s.Program, args, cells, stranger{}, nil, maxReachSteps)
@@ -133,6 +135,18 @@ func stepFrom(s *absint.Step, content, arg register.Value) (register.Value, bool
 	}
 	n, err := strconv.ParseInt(string(cells[0]), 10, 64)
 	return cells[0], err == nil && n <= farthestLimit && n >= -farthestLimit
+}
+
+// isOf reports whether a number is one of a kind, if that is one of numbers.
+func isOf(v register.Value, kind register.TypeKind) bool {
+	switch n, err := strconv.ParseInt(string(v), 10, 64); {
+	case err != nil || !kind.IsInteger():
+		return true
+	case kind.IsUnsigned():
+		return n >= 0 && (kind.Bits() > 62 || n < 1<<kind.Bits())
+	default:
+		return kind.Bits() > 62 || n >= -1<<(kind.Bits()-1) && n < 1<<(kind.Bits()-1)
+	}
 }
 
 // stranger is a host of which nothing is known: what it gives is equal to
