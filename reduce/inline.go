@@ -56,6 +56,7 @@ func Inline(p *register.Program, lookup func(key string) *register.Program, dept
 	if register.VisitKnown(out) {
 		register.Tidy(out)
 	}
+	register.StoreOnceSeen(out)
 	return out
 }
 

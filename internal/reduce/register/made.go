@@ -107,3 +107,123 @@ func keyTerm(p *Program, n *Numbering, objects map[Local]*ownObject, key Operand
 	}
 	return n.Term(key)
 }
+
+// StoreOnceSeen has a program that tries to put an object of its own somewhere store the parts of it that it made ready for
+// that only once it has succeeded: as long as nobody else knows of the object, what was stored there is gone with the next
+// attempt, as if it had never been.
+//
+//	n := &node{v: v}
+//	for {
+//		n.next = s.top.Load() // here, to begin with
+//		if s.top.CompareAndSwap(n.next, n) {
+//			return // others know of it, and have seen one next
+//		}
+//	}
+func StoreOnceSeen(p *Program) {
+	for _, blk := range slices.Clone(p.Blocks) {
+		at := len(blk.Instrs) - 1
+		if at < 0 || blk.Term.Kind != Branch || blk.Instrs[at].Op != CAS {
+			continue
+		}
+		tries := blk.Instrs[at]
+		if x := tries.Args[len(tries.Args)-1]; !x.IsLit() && len(tries.Dst) == 2 && blk.Term.Cond == L(tries.Dst[1]) {
+			u := &unseen{p: p, n: Number(p), object: x.Local}
+			if def := p.OnlyDef(u.n.Source(x).Local); def != nil && def.Op == Fresh {
+				u.object = u.n.Source(x).Local
+				u.sink(blk)
+			}
+		}
+	}
+}
+
+// unseen is an object of a program that others do not know of yet.
+type unseen struct {
+	p      *Program
+	n      *Numbering
+	object Local
+}
+
+// sink moves the stores to the object of a block that ends in an attempt to put it somewhere to the way on which that has succeeded.
+func (u *unseen) sink(blk *Block) {
+	var moved []Instr
+	blk.Instrs = slices.DeleteFunc(blk.Instrs, func(in Instr) bool {
+		if !u.stores(&in) || u.known(blk) || !u.forgotten(blk.Term.To[1], in.Memory().Name) {
+			return false
+		}
+		moved = append(moved, in)
+		return true
+	})
+	if len(moved) == 0 {
+		return
+	}
+	u.p.Blocks = append(u.p.Blocks, &Block{Instrs: moved, Term: Term{Kind: Jump, To: []int{blk.Term.To[0]}, Pos: blk.Term.Pos}})
+	blk.Term.To[0] = len(u.p.Blocks) - 1
+}
+
+// is reports whether an operand is the object.
+func (u *unseen) is(op Operand) bool { return !op.IsLit() && u.n.Source(op).Local == u.object }
+
+// stores reports whether an instruction does no more to the object than to store a part of it.
+func (u *unseen) stores(in *Instr) bool {
+	m := in.Memory()
+	return in.Op == Effect && m.IsField() && m.Writes && len(in.Args) > 1 && u.is(in.Args[0]) && !slices.ContainsFunc(in.Args[1:], u.is)
+}
+
+// shows reports whether others may know of the object after an instruction, or the program asks what is in it.
+func (u *unseen) shows(in *Instr) bool {
+	shows := false
+	if !u.stores(in) && in.Op != Copy && in.Op != Fresh && !isPartOf(u.p, in) && !(in.Op == Pure && in.Name == "eq") {
+		in.Uses(func(l Local) { shows = shows || u.is(L(l)) })
+	}
+	return shows || in.Op == Fresh && in.Dst[0] != u.object && slices.ContainsFunc(in.Args, u.is)
+}
+
+// known reports whether others may know of the object when a block comes to its end, other than by a failed attempt to
+// put it there.
+func (u *unseen) known(attempt *Block) bool {
+	known := false
+	for b, blk := range u.p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if blk == attempt && i == len(blk.Instrs)-1 || !u.shows(in) {
+				continue
+			}
+			known = known || blk == attempt || follows(u.p, b, slices.Index(u.p.Blocks, attempt))
+		}
+	}
+	return known
+}
+
+// forgotten reports whether whatever is in a part of the object when a block begins is gone before anybody comes to know
+// of it.
+func (u *unseen) forgotten(from int, field string) bool {
+	seen := map[int]bool{}
+	for work := []int{from}; len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[b] {
+			continue
+		}
+		seen[b] = true
+		blk, stored := u.p.Blocks[b], false
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if stored = u.stores(in) && in.Memory().Name == field || in.Op == Fresh && in.Dst[0] == u.object; stored {
+				break
+			}
+			if u.shows(in) {
+				return false
+			}
+		}
+		if stored {
+			continue
+		}
+		shown := false
+		blk.Term.Uses(func(l Local) { shown = shown || u.is(L(l)) })
+		if shown {
+			return false
+		}
+		work = append(work, blk.Term.To...)
+	}
+	return true
+}
