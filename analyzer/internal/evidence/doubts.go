@@ -604,3 +604,60 @@ func (e *Weigher) receivedKey(v *violation) string {
 	}
 	return "its key was received from a channel"
 }
+
+// handedOver is why two are too little to be at one atomic of an object, or of a place in a list: each has come to it by
+// what is in another atomic, which others compare or swap. Who does that has decided who is at which one, and one atomic
+// alone does not tell how.
+//
+//	for n := q.head.Swap(nil); n != nil; {
+//		next := n.next.Load()
+//		n.next.Store(nil)
+//		…
+//	}
+func (e *Weigher) handedOver(v *violation) string {
+	if !v.lone() {
+		return ""
+	}
+	about := v.g.Cells[0]
+	by := slices.ContainsFunc(v.foundIn(v.Prog.Cells[about].Map), func(cell int) bool {
+		return cell != about && e.swapped(v.Root(cell))
+	})
+	return when(by, "another atomic says which one it is, and others swap that")
+}
+
+// foundIn are the atomics in which a value was found, or something that it follows from.
+func (v *violation) foundIn(op register.Operand) (cells []int) {
+	seen := map[register.Local]bool{}
+	var follow func(op register.Operand)
+	follow = func(op register.Operand) {
+		if op.IsLit() || op.IsNone() || seen[op.Local] {
+			return
+		}
+		seen[op.Local] = true
+		for _, blk := range v.Prog.Blocks {
+			for i := range blk.Instrs {
+				in := &blk.Instrs[i]
+				switch {
+				case !defines(in, op.Local):
+				case in.Op == register.Read || in.Op == register.Write || in.Op == register.CAS:
+					if c := &v.Prog.Cells[in.Cell]; c.Kind == register.Atomic && !c.Guarded {
+						cells = append(cells, in.Cell)
+					}
+				default:
+					for _, arg := range in.Args {
+						follow(arg)
+					}
+				}
+			}
+		}
+	}
+	follow(op)
+	return cells
+}
+
+// swapped reports whether some function changes an atomic by an operation that looks as well, and goes by what it has found.
+func (e *Weigher) swapped(root string) bool {
+	return slices.ContainsFunc(e.judge.World.Steps[root], func(s *rivals.Step) bool {
+		return s.From != nil && slices.ContainsFunc(s.Accesses, func(a *register.Access) bool { return looksAsWritten(s.From.Prog, a) != nil })
+	})
+}

@@ -40,6 +40,8 @@ func (e *Weigher) firstHarm(v *violation) Support {
 	}
 	tells, told := v.tellsByOld()
 	switch s, ok := e.twice(v); {
+	case v.x.Category == absint.StaleDelete && v.onlySeen() && !v.removesLock():
+		return likely(at, "somebody may mind that an entry was there for a while")
 	case (losesOne(v) || v.x.Category == absint.StaleDelete) && v.evicted():
 		return likely(at, "the cache drops entries by itself as well")
 	case ok:
@@ -104,6 +106,16 @@ func (e *Weigher) firstHarm(v *violation) Support {
 		return likely(at, "the check before it no longer holds, which may matter")
 	}
 	return likely(at, "it may matter")
+}
+
+// onlySeen reports whether others have done nothing in the interleaving but look: one in which they do was looked for,
+// and so nobody loses what is removed. What is there while a call works and gone afterwards is its own:
+//
+//	t.inflight[k] = f // where there is none
+//	f.work()
+//	delete(t.inflight, k)
+func (v *violation) onlySeen() bool {
+	return !v.x.Several && !slices.ContainsFunc(v.x.Witness.Events, func(ev absint.Event) bool { return ev.Other && ev.Op != "look" })
 }
 
 // writesSeveral reports whether the call writes to several maps: two entries of one map need not be

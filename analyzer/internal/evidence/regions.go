@@ -207,3 +207,16 @@ func (f *violation) decidesBlock(a *register.Access, block int) bool {
 	}
 	return false
 }
+
+// looksAsWritten is the instruction of an access that writes, and says what was there before, or goes by it; nil if
+// there is none.
+func looksAsWritten(p *register.Program, a *register.Access) *register.Instr {
+	for _, op := range a.Ops {
+		in := &p.Blocks[op.Block].Instrs[op.Instr]
+		asks := slices.ContainsFunc(in.Dst, func(l register.Local) bool { return l != register.None })
+		if in.Op == register.CAS || in.Op == register.Write && asks {
+			return in
+		}
+	}
+	return nil
+}

@@ -274,19 +274,6 @@ func (e *Weigher) swappedBeside(v *violation) token.Pos {
 	return token.NoPos
 }
 
-// looksAsWritten is the instruction of an access that writes, and says what was there before, or goes by it; nil if
-// there is none.
-func looksAsWritten(p *register.Program, a *register.Access) *register.Instr {
-	for _, op := range a.Ops {
-		in := &p.Blocks[op.Block].Instrs[op.Instr]
-		asks := slices.ContainsFunc(in.Dst, func(l register.Local) bool { return l != register.None })
-		if in.Op == register.CAS || in.Op == register.Write && asks {
-			return in
-		}
-	}
-	return nil
-}
-
 // startedToo says that a goroutine which the code starts comes to a function that others call as well, at most by one
 // other, and two that find the same both go ahead: where it asks whether somebody was there before, two are meant.
 //
