@@ -250,7 +250,8 @@ func (e *Weigher) drawsAgain(v *violation) bool {
 //	u.received.Add(1)
 //	if u.received.Load() == u.parts { return u.commit() }
 //
-// Who asks whether it is more than a limit may find so as well, and does no more than one too many.
+// Who asks whether it is more than a limit may find so as well, and does no more than one too many; but what is counted
+// down to nothing is less than one for all who come after that.
 func (e *Weigher) lastTwice(v *violation) bool {
 	p, found := v.x.Region, e.loadedAfterAdding(v)
 	passOn(p, found, func(in *register.Instr) bool {
@@ -261,17 +262,22 @@ func (e *Weigher) lastTwice(v *violation) bool {
 			return false
 		}
 		test := p.OnlyDef(blk.Term.Cond.Local)
-		if test == nil || test.Op != register.Pure || test.Name != "eq" || !uses(test, found) {
+		if test == nil || test.Op != register.Pure || !uses(test, found) || test.Name != "eq" && !(asksForNone(test) && e.countsBy(v.Positions(v.g.Accesses[:1])[0]) < 0) {
 			return false
 		}
 		one, other := blk.Term.To[0], blk.Term.To[1]
-		return answersApart(p, one, other) && !e.unread(v) || e.actsIn(p, one) != e.actsIn(p, other)
+		return answersApart(p, one, other) && !e.unread(v) || actsIn(p, one) != actsIn(p, other)
 	})
 }
 
-// actsIn reports whether a block does something that must not be done twice.
-func (e *Weigher) actsIn(p *register.Program, block int) bool {
-	return slices.ContainsFunc(p.Blocks[block].Instrs, func(in register.Instr) bool { return e.matters(&in) })
+// asksForNone reports whether a test compares a number with zero by its order.
+func asksForNone(test *register.Instr) bool {
+	return (test.Name == "lt" || test.Name == "le") && slices.ContainsFunc(test.Args, func(op register.Operand) bool { return op.Lit == "0" })
+}
+
+// actsIn reports whether a block does something besides: who is the last does it for all, and once.
+func actsIn(p *register.Program, block int) bool {
+	return slices.ContainsFunc(p.Blocks[block].Instrs, func(in register.Instr) bool { return in.Op == register.Effect })
 }
 
 // answersApart reports whether a region goes on on one way, or says yes, and returns on the other one, or says no.

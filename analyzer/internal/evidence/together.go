@@ -152,7 +152,7 @@ func pair(a, b topology.Entry, on object) (Support, bool) {
 		}
 	}
 	switch {
-	case a.On != nil && a.On == b.On && a.Pos != b.Pos && on.guarded:
+	case a.On != nil && a.On == b.On && a.Pos != b.Pos && (on.guarded || a.Fn == b.Fn):
 		return shown(a.Pos, "%s and %s are started on one object", a.Fn.Name(), b.Fn.Name()), true
 	case !on.isMap:
 	case a.Kind == topology.Started && a != b:
