@@ -99,7 +99,7 @@ func (s *collector) decide(f *rivals.Function, groups []extension.Group) {
 }
 
 // apart reports whether a group is of several guarded cells, none of them an entry of a
-// map, that no critical section changes together: nobody says that they belong together.
+// map, that no critical section changes together, or asks for together and then changes: nobody says that they belong together.
 func (s *collector) apart(f *rivals.Function, g extension.Group) bool {
 	cells := f.Prog.Cells
 	if slices.ContainsFunc(g.Cells, func(cell int) bool { return cells[cell].Kind == register.Map }) {
@@ -108,6 +108,9 @@ func (s *collector) apart(f *rivals.Function, g extension.Group) bool {
 	if slices.ContainsFunc(g.Accesses, func(a *register.Access) bool {
 		return slices.ContainsFunc(g.Accesses, func(b *register.Access) bool { return s.drained(f, a, b) })
 	}) {
+		return false
+	}
+	if f.Find.Renews(g) {
 		return false
 	}
 	return !slices.ContainsFunc(g.Cells, func(a int) bool {

@@ -168,7 +168,7 @@ func (e *Weigher) transient(v *violation) string {
 }
 
 func (e *Weigher) lagging(v *violation) string {
-	if _, ok := e.goesByOther(v); ok {
+	if _, ok := e.goesByOther(v); ok || v.Find.Renews(v.g) {
 		return ""
 	}
 	for cell := range writtenCells(v.x.Region) {

@@ -92,6 +92,33 @@ func (f *finder) gates(g Group) []Group {
 	return out
 }
 
+// Renews reports whether one critical section looks at several cells of a group, and a later one writes to them: who asks
+// for them together, and sets them together, has one thing in them.
+//
+//	if l.holder == "" || now.After(l.until) { … } // in one section
+//	l.holder, l.until = name, now.Add(l.term)     // in the next one
+func (f *finder) Renews(g Group) bool {
+	together := func(writes bool) (pairs map[[2]int]bool) {
+		pairs = map[[2]int]bool{}
+		for _, a := range g.Accesses {
+			for _, b := range g.Accesses {
+				shared := slices.ContainsFunc(f.heldAt(a), func(n int) bool { return n > 0 && slices.Contains(f.heldAt(b), n) })
+				if a.Cell < b.Cell && a.Writes == writes && b.Writes == writes && shared {
+					pairs[[2]int{a.Cell, b.Cell}] = true
+				}
+			}
+		}
+		return pairs
+	}
+	looked := together(false)
+	for pair := range together(true) {
+		if looked[pair] {
+			return true
+		}
+	}
+	return false
+}
+
 // Enters is what a flag says where something is added to a number because of that, and whether it is such a flag. Who looks again
 // afterwards knows that others come in between.
 func (f *finder) Enters(flag, count *register.Access) (when string, is bool) {
