@@ -24,13 +24,10 @@ func Check(ctx context.Context, p Problem) (Result, error) {
 	p = p.summarised()
 	res, err := verdict(ctx, p, omits)
 	if err == nil && res.Verdict == Verified {
-		switch whole, err := countedAtOnce(ctx, p, omits); {
-		case err != nil:
-			return Result{}, err
-		case omits:
+		if omits {
 			res.Verdict, res.Reason = Unknown, omissions[omitted]
-		case !whole:
-			res.Verdict, res.Reason = Unknown, omissions[register.OmitLook]
+		} else if err := res.countedAtOnce(ctx, p); err != nil {
+			return Result{}, err
 		}
 	}
 	if err != nil || res.Verdict != Violation {
@@ -56,25 +53,25 @@ func verdict(ctx context.Context, p Problem, omits bool) (Result, error) {
 	return decide(ctx, p, assumptions{}, p.Budget.Work)
 }
 
-// countedAtOnce reports whether a call that is one atomic step is one also for somebody who knows how many other entries
-// the maps have that it counts: they come and go, and so it cannot have found at another time what it has found.
+// countedAtOnce takes back that a call is one atomic step which is none for somebody who knows how many other entries the
+// maps have that it counts: they come and go, and so it cannot have found at another time what it has found.
 //
 //	if m.CompareAndSwap(k, 0, -1) {
 //		…
 //	}
 //	return len(m) // another entry was put there after somebody had seen the -1
-func countedAtOnce(ctx context.Context, p Problem, omits bool) (bool, error) {
-	if omits {
-		return false, nil
-	}
+func (r *Result) countedAtOnce(ctx context.Context, p Problem) error {
 	region := register.OthersAsCells(p.Region)
 	if region == p.Region {
-		return true, nil
+		return nil
 	}
+	verified := *r
+	r.Verdict, r.Reason = Unknown, omissions[register.OmitLook]
+	if len(region.Cells) > MaxCells || r.Work >= p.Budget.Work {
+		return nil
+	}
+	p.Budget.Work -= r.Work
 	known := len(p.Region.Cells)
-	if len(region.Cells) > MaxCells {
-		return false, nil
-	}
 	p.Region, p.whole = region, region
 	p.Steps = slices.Clone(p.Steps)
 	p.Initial, p.Guards = slices.Clone(p.Initial), slices.Clone(p.Guards)
@@ -88,7 +85,11 @@ func countedAtOnce(ctx context.Context, p Problem, omits bool) (bool, error) {
 		}
 	}
 	res, err := verdict(ctx, p, false)
-	return res.Verdict == Verified, err
+	if err == nil && res.Verdict == Verified {
+		*r = verified
+	}
+	r.Work += res.Work
+	return err
 }
 
 // addComings adds to the steps of others that entries come and go which are no cells of the region: whatever writes to a

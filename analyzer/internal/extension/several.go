@@ -92,8 +92,8 @@ func (f *finder) gates(g Group) []Group {
 	return out
 }
 
-// Renews reports whether one critical section looks at several cells of a group, and a later one writes to them: who asks
-// for them together, and sets them together, has one thing in them.
+// Renews reports whether one critical section looks at several cells of a group, and one writes to them: who asks for them
+// together, and sets them together, has one thing in them.
 //
 //	if l.holder == "" || now.After(l.until) { … } // in one section
 //	l.holder, l.until = name, now.Add(l.term)     // in the next one
