@@ -36,7 +36,7 @@ func ownObjects(p *Program, n *Numbering) map[Local]*ownObject {
 		return nil
 	}
 	eachInstr(p, func(at Ref, in *Instr) {
-		if isPartOf(p, in) || in.Op == Pure && in.Name == "eq" || in.Op == Copy {
+		if onlyAsks(p, in) {
 			return
 		}
 		in.Uses(func(l Local) {
@@ -61,6 +61,11 @@ func ownObjects(p *Program, n *Numbering) map[Local]*ownObject {
 func isPartOf(p *Program, in *Instr) bool {
 	_, isLoad := p.FieldPlaces[in.Name]
 	return in.Op == Pure && isLoad && len(in.Args) == 1 && !p.Stored[in.Name]
+}
+
+// onlyAsks reports whether an instruction shows an object that it uses to nobody else.
+func onlyAsks(p *Program, in *Instr) bool {
+	return isPartOf(p, in) || in.Op == Pure && in.Name == "eq" || in.Op == Copy
 }
 
 func eachInstr(p *Program, f func(at Ref, in *Instr)) {
@@ -127,10 +132,10 @@ func StoreOnceSeen(p *Program) {
 		}
 		tries := blk.Instrs[at]
 		if x := tries.Args[len(tries.Args)-1]; !x.IsLit() && len(tries.Dst) == 2 && blk.Term.Cond == L(tries.Dst[1]) {
-			u := &unseen{p: p, n: Number(p), object: x.Local}
-			if def := p.OnlyDef(u.n.Source(x).Local); def != nil && def.Op == Fresh {
-				u.object = u.n.Source(x).Local
-				u.sink(blk)
+			n := Number(p)
+			object := n.Source(x).Local
+			if def := p.OnlyDef(object); def != nil && def.Op == Fresh {
+				(&unseen{p, n, object}).sink(blk)
 			}
 		}
 	}
@@ -145,9 +150,12 @@ type unseen struct {
 
 // sink moves the stores to the object of a block that ends in an attempt to put it somewhere to the way on which that has succeeded.
 func (u *unseen) sink(blk *Block) {
+	if u.known(blk) {
+		return
+	}
 	var moved []Instr
 	blk.Instrs = slices.DeleteFunc(blk.Instrs, func(in Instr) bool {
-		if !u.stores(&in) || u.known(blk) || !u.forgotten(blk.Term.To[1], in.Memory().Name) {
+		if !u.stores(&in) || !u.forgotten(blk.Term.To[1], in.Memory().Name) {
 			return false
 		}
 		moved = append(moved, in)
@@ -172,25 +180,21 @@ func (u *unseen) stores(in *Instr) bool {
 // shows reports whether others may know of the object after an instruction, or the program asks what is in it.
 func (u *unseen) shows(in *Instr) bool {
 	shows := false
-	if !u.stores(in) && in.Op != Copy && in.Op != Fresh && !isPartOf(u.p, in) && !(in.Op == Pure && in.Name == "eq") {
+	if !u.stores(in) && !onlyAsks(u.p, in) {
 		in.Uses(func(l Local) { shows = shows || u.is(L(l)) })
 	}
-	return shows || in.Op == Fresh && in.Dst[0] != u.object && slices.ContainsFunc(in.Args, u.is)
+	return shows
 }
 
 // known reports whether others may know of the object when a block comes to its end, other than by a failed attempt to
-// put it there.
+// put it there: also from an attempt that has succeeded, if the block comes again after that.
 func (u *unseen) known(attempt *Block) bool {
-	known := false
-	for b, blk := range u.p.Blocks {
-		for i := range blk.Instrs {
-			in := &blk.Instrs[i]
-			if blk == attempt && i == len(blk.Instrs)-1 || !u.shows(in) {
-				continue
-			}
-			known = known || blk == attempt || follows(u.p, b, slices.Index(u.p.Blocks, attempt))
-		}
-	}
+	at, won := slices.Index(u.p.Blocks, attempt), attempt.Term.To[0]
+	known := won == at || follows(u.p, won, at)
+	eachInstr(u.p, func(here Ref, in *Instr) {
+		tries := here.Block == at && here.Instr == len(attempt.Instrs)-1
+		known = known || !tries && u.shows(in) && (here.Block == at || follows(u.p, here.Block, at))
+	})
 	return known
 }
 
