@@ -76,6 +76,9 @@ func TestMeet(t *testing.T) {
 	asked.Through = "both"
 	each := loop
 	each.On = callers.Object{From: callers.Listed, In: "main", Each: true}
+	loopTo := func(to string) callers.Edge {
+		return callers.Edge{From: "main", To: to, How: callers.Started, At: "a.go:1", Loop: true}
+	}
 	serve := callers.Calls{Open: []string{"serve"}, Handlers: []string{"serve"}}
 	for _, c := range []struct {
 		name     string
@@ -95,6 +98,11 @@ func TestMeet(t *testing.T) {
 		{name: "a server's requests", edges: []callers.Edge{calls("serve", "put")}, more: serve, meet: callers.Requests},
 		{name: "a goroutine for each request", edges: []callers.Edge{starts("a.go:1", "serve", "put")}, more: serve, meet: callers.Requests},
 		{name: "a goroutine for each object", edges: []callers.Edge{own}, more: serve},
+		{name: "a server's requests, by two calls", edges: []callers.Edge{calls("serve", "hand"), calls("hand", "put")}, more: serve, meet: callers.Requests},
+		{name: "a server's requests, by three calls", edges: []callers.Edge{calls("serve", "hand"), calls("hand", "pass"), calls("pass", "put")}, more: serve, meet: callers.Far},
+		{name: "by three calls, and by two", edges: []callers.Edge{calls("serve", "hand"), calls("hand", "pass"), calls("pass", "put"), calls("serve", "pass")}, more: serve, meet: callers.Requests},
+		{name: "goroutines started in a loop, by two calls", edges: []callers.Edge{loopTo("hand"), calls("hand", "pass"), calls("pass", "put")}, meet: callers.Loop},
+		{name: "goroutines started in a loop, by three calls", edges: []callers.Edge{loopTo("hand"), calls("hand", "pass"), calls("pass", "take"), calls("take", "put")}, meet: callers.Far},
 		{name: "under a lock of the callers", edges: []callers.Edge{under("mu", "serve", "put"), under("mu", "main", "put")}, more: serve},
 		{name: "under two locks", edges: []callers.Edge{under("mu", "serve", "put"), under("other", "main", "put")}, more: serve},
 		{name: "under a lock, and without", edges: []callers.Edge{under("mu", "main", "put"), calls("serve", "put")}, more: serve, meet: callers.Requests},

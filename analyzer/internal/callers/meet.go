@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -18,7 +19,14 @@ type Meeting struct {
 	Way Way
 	// At are the functions or places of the code that say it, at most two.
 	At []string
+	// Calls is how many calls lie between where they begin and the function.
+	Calls int
 }
+
+// near is how many calls there are at most between where several goroutines begin and a function, if that
+// is to say that two of them come to it with the same. Of a hundred reports that were judged a half was
+// right up to there, and one in ten beyond it.
+const near = 2
 
 // Way is why there are two.
 type Way int
@@ -34,13 +42,15 @@ const (
 	Loop
 	// Beside: one function starts two goroutines that come to it, on one object that it has made.
 	Beside
+	// Far: several come to it, but by so many calls that what they come on, and when, was decided on the way.
+	Far
 	// Two: goroutines that begin in two places come to it. Often each has its own part, or its
 	// own time: of those that were judged none was a mistake.
 	Two
 )
 
 // Seen reports whether two are that do the same.
-func (m Meeting) Seen() bool { return m.Way != Unseen && m.Way != Two }
+func (m Meeting) Seen() bool { return m.Way != Unseen && m.Way != Far && m.Way != Two }
 
 // String says it in a few words.
 func (m Meeting) String() string {
@@ -53,8 +63,10 @@ func (m Meeting) String() string {
 		return "a loop has several goroutines come here, at " + m.At[0]
 	case Beside:
 		return "two goroutines that come here are started side by side, at " + m.At[0] + " and " + m.At[1]
+	case Far:
+		return "several goroutines come here, but only by " + strconv.Itoa(m.Calls) + " calls, from " + short(m.At[0])
 	case Two:
-		return "two goroutines come here, maybe each for Receiver, from " + short(m.At[0]) + " and " + short(m.At[1])
+		return "two goroutines come here, maybe each for itself, from " + short(m.At[0]) + " and " + short(m.At[1])
 	}
 	return "nobody in the program is seen to call it while another one may"
 }
@@ -82,9 +94,11 @@ func (g *Graph) Meet(points []Point) Meeting {
 	case theirs.many.Seen():
 		return theirs.many
 	case together:
-		return Meeting{Beside, beside}
+		return Meeting{Way: Beside, At: beside}
+	case theirs.far.Way != Unseen:
+		return theirs.far
 	case len(who) > 1:
-		return Meeting{Two, who[:2]}
+		return Meeting{Way: Two, At: who[:2]}
 	}
 	return Meeting{}
 }
@@ -96,8 +110,8 @@ type comers struct {
 	who, apart map[string]bool
 	// starts are where a function starts some of who on an object that it has made, by the function.
 	starts map[string][]string
-	// many says why some are there many times.
-	many Meeting
+	// many says why some are there many times, and far why some are that come from far away.
+	many, far Meeting
 	// lost says that it is not known of some on which object they come.
 	lost bool
 }
@@ -106,12 +120,28 @@ func newComers() comers {
 	return comers{who: map[string]bool{}, apart: map[string]bool{}, starts: map[string][]string{}}
 }
 
-func (c comers) nobody() bool { return !c.many.Seen() && len(c.who)+len(c.apart) == 0 }
+func (c comers) nobody() bool { return !c.several() && len(c.who)+len(c.apart) == 0 }
+
+// several reports whether some come many times.
+func (c comers) several() bool { return c.many.Seen() || c.far.Way == Far }
+
+// come notes why some come many times, by some calls.
+func (c *comers) come(way Way, at string, calls int) {
+	switch {
+	case calls <= near:
+		c.many = Meeting{way, []string{at}, calls}
+	case c.far.Way == Unseen:
+		c.far = Meeting{Far, []string{at}, calls}
+	}
+}
 
 func (c *comers) add(others comers) {
 	c.lost = c.lost || others.lost
 	if !c.many.Seen() {
 		c.many = others.many
+	}
+	if c.far.Way == Unseen {
+		c.far = others.far
 	}
 	for at := range others.who {
 		c.who[at] = true
@@ -199,64 +229,87 @@ func (g *Graph) makesNew(fn string, seen map[string]bool) bool {
 	return !slices.ContainsFunc(via, func(by string) bool { return !g.makesNew(by, seen) })
 }
 
-// comers are all of which the calls say it. Who sets up the program comes before them. What other
-// programs can call is called by them, unless what this one does with it says how it is meant.
+// comers are all of which the calls say it, those who come by fewer calls first. Who sets up the program
+// comes before them. What other programs can call is called by them, unless what this one does with it says
+// how it is meant.
 func (g *Graph) comers(to Point, meant func(fn string) bool) comers {
-	type point struct {
-		fn string
-		// started says that the way from here leads by the start of a goroutine.
-		started bool
-		on      object
-	}
 	c := newComers()
-	seen := map[point]bool{}
-	var up func(at point)
-	up = func(at point) {
-		if seen[at] || c.many.Seen() {
-			return
-		}
-		seen[at] = true
-		given := at.on.own && at.on.of == at.fn && at.on.param != Receiver && g.usedWithin(at.fn)
-		switch way := g.many[at.fn]; {
-		case way == Others && !meant(at.fn), way == Requests && !given: // else a server would have to give it that
-			c.many = Meeting{way, []string{at.fn}}
-		}
-		calls := g.told(at.fn)
-		if g.open[at.fn] && len(calls) == 0 && !at.started {
-			c.who[at.fn], c.lost = true, true
-		}
-		for _, e := range calls {
-			if !g.lives[e.From] {
-				continue
-			}
-			on := g.before(at.on, at.fn, &e)
-			c.lost = c.lost || on == object{} || on.listed
-			madeThere := on.in != "" && on.in == e.From
-			alone := madeThere && on.each
-			if madeThere && on.listed {
-				on, madeThere = object{}, false
-			}
-			started := e.How != Called
-			switch {
-			case started && e.Loop && !alone:
-				c.many = Meeting{Loop, []string{e.At}}
-			case started && !at.started:
-				c.who[e.At] = true
-				if madeThere && !on.each {
-					c.starts[e.From] = append(c.starts[e.From], e.At)
-				}
-			case g.keepsApart(&e) && !at.started:
-				c.apart[e.Under] = true
-			case madeThere && !at.started:
-				c.who[e.From] = true
-			}
-			if once := started && e.Own; !once && !g.keepsApart(&e) && !madeThere {
-				up(point{e.From, at.started || started, on})
-			}
+	w := comersWalk{Graph: g, found: &c, meant: meant, seen: map[coming]bool{}}
+	w.next = []coming{{fn: to.Fn, on: object{own: to.Own && g.holdOwn(to.Parts), of: to.Fn, param: to.Param}}}
+	for calls := 0; len(w.next) > 0 && !c.many.Seen(); calls++ {
+		all := w.next
+		w.next = nil
+		for _, at := range all {
+			w.up(at, calls)
 		}
 	}
-	up(point{fn: to.Fn, on: object{own: to.Own && g.holdOwn(to.Parts), of: to.Fn, param: to.Param}})
 	return c
+}
+
+// coming is a function on the way of those who come.
+type coming struct {
+	fn string
+	// started says that the way from here leads by the start of a goroutine.
+	started bool
+	on      object
+}
+
+// comersWalk goes up from a function to where its goroutines begin, call by call.
+type comersWalk struct {
+	*Graph
+	found *comers
+	meant func(fn string) bool
+	seen  map[coming]bool
+	next  []coming
+}
+
+func (w *comersWalk) up(at coming, calls int) {
+	if w.seen[at] || w.found.many.Seen() {
+		return
+	}
+	w.seen[at] = true
+	given := at.on.own && at.on.of == at.fn && at.on.param != Receiver && w.usedWithin(at.fn)
+	switch way := w.many[at.fn]; {
+	case way == Others && !w.meant(at.fn), way == Requests && !given: // else a server would have to give it that
+		w.found.come(way, at.fn, calls)
+	}
+	told := w.told(at.fn)
+	if w.open[at.fn] && len(told) == 0 && !at.started {
+		w.found.who[at.fn], w.found.lost = true, true
+	}
+	for i := range told {
+		if w.lives[told[i].From] {
+			w.along(at, &told[i], calls)
+		}
+	}
+}
+
+// along goes up by one call.
+func (w *comersWalk) along(at coming, e *Edge, calls int) {
+	on := w.before(at.on, at.fn, e)
+	w.found.lost = w.found.lost || on == object{} || on.listed
+	madeThere := on.in != "" && on.in == e.From
+	alone := madeThere && on.each
+	if madeThere && on.listed {
+		on, madeThere = object{}, false
+	}
+	started := e.How != Called
+	switch {
+	case started && e.Loop && !alone:
+		w.found.come(Loop, e.At, calls)
+	case started && !at.started:
+		w.found.who[e.At] = true
+		if madeThere && !on.each {
+			w.found.starts[e.From] = append(w.found.starts[e.From], e.At)
+		}
+	case w.keepsApart(e) && !at.started:
+		w.found.apart[e.Under] = true
+	case madeThere && !at.started:
+		w.found.who[e.From] = true
+	}
+	if once := started && e.Own; !once && !w.keepsApart(e) && !madeThere {
+		w.next = append(w.next, coming{e.From, at.started || started, on})
+	}
 }
 
 // keepsApart reports whether a lock is held around a call that has to do with what the call is on: that
@@ -314,7 +367,7 @@ func (g *Graph) Share(points []Point) bool {
 	for _, p := range points {
 		all.add(g.comers(p, g.usedWithin))
 	}
-	if all.many.Seen() || all.lost {
+	if all.several() || all.lost {
 		return true
 	}
 	for fn, at := range all.starts {
