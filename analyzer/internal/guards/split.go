@@ -80,27 +80,56 @@ func (g *Guards) Offered() map[*types.Var]bool {
 	return out
 }
 
-// offers reports whether fn is a method of an exported type that has the field itself.
+// offers reports whether fn is a method of an exported type that has the field itself, or in each of its
+// shards, which other packages cannot name:
+//
+//	type Map struct{ shards [16]shard }
+//
+//	type shard struct {
+//		mu sync.Mutex
+//		m  map[string]int
+//	}
 func offers(fn *ssa.Function, mem *types.Var) bool {
 	recv := fn.Signature.Recv()
 	if recv == nil {
 		return false
 	}
-	t := recv.Type()
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || !named.Obj().Exported() {
-		return false
-	}
-	s, ok := named.Underlying().(*types.Struct)
+	named := namedOf(recv.Type())
+	return named != nil && named.Obj().Exported() && hasField(named, func(f *types.Var) bool {
+		shard := shardOf(f.Type())
+		return f.Origin() == mem || shard != nil && shard.Obj().Pkg() == named.Obj().Pkg() && !shard.Obj().Exported() &&
+			hasField(shard, func(f *types.Var) bool { return f.Origin() == mem })
+	})
+}
+
+func hasField(of *types.Named, is func(*types.Var) bool) bool {
+	s, ok := of.Underlying().(*types.Struct)
 	for i := 0; ok && i < s.NumFields(); i++ {
-		if s.Field(i).Origin() == mem {
+		if is(s.Field(i)) {
 			return true
 		}
 	}
 	return false
+}
+
+// shardOf is the named type of what a list has; nil if it is no list, or that has no name.
+func shardOf(t types.Type) *types.Named {
+	switch u := t.Underlying().(type) {
+	case *types.Array:
+		return namedOf(u.Elem())
+	case *types.Slice:
+		return namedOf(u.Elem())
+	}
+	return nil
+}
+
+// namedOf is the named type that a type is, or points to; nil if there is none.
+func namedOf(t types.Type) *types.Named {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, _ := types.Unalias(t).(*types.Named)
+	return named
 }
 
 // counter counts sections.

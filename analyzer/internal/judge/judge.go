@@ -531,7 +531,11 @@ func guardOf(f *rivals.Function, g extension.Group) string {
 	for _, a := range g.Accesses {
 		blk := f.Prog.Blocks[a.Start.Block]
 		if i := a.Start.Instr - 1; i >= 0 && f.Prog.Cells[a.Cell].Guarded && blk.Instrs[i].Op == register.Lock {
-			return f.N.Shown(blk.Instrs[i].Args[0])
+			lock := blk.Instrs[i].Args[0]
+			if f.N.IsHidden(lock) {
+				return "the lock of " + f.N.Shown(lock)
+			}
+			return f.N.Shown(lock)
 		}
 	}
 	return ""

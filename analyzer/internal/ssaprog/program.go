@@ -261,6 +261,11 @@ func (ps *Programs) imported(key string, imp imported) *register.Program {
 	p.Params = p.Params[len(imp.zeros):]
 	p.Blocks[0].Instrs = append(zeros, p.Blocks[0].Instrs...)
 	p.Stored = map[string]bool{}
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			blk.Instrs[i].Foreign = true
+		}
+	}
 	return p
 }
 

@@ -2,6 +2,7 @@ package register
 
 import (
 	"fmt"
+	"go/token"
 	"slices"
 	"strconv"
 	"strings"
@@ -231,6 +232,8 @@ func (n *Numbering) path(op Operand, depth int, shown bool) string {
 		return "…"
 	case shown && def.Named:
 		return n.p.Names[op.Local]
+	case shown && n.isHidden(def):
+		return n.path(def.Args[0], depth+1, shown)
 	case result > 0, def.Name == "choose": // Go has no choice: what it is called says more
 		return n.p.Names[op.Local]
 	}
@@ -239,6 +242,26 @@ func (n *Numbering) path(op Operand, depth int, shown bool) string {
 		args = append(args, n.path(a, depth+1, shown))
 	}
 	return n.purePath(def, args)
+}
+
+// IsHidden reports whether a value is a part of an object of another package that nobody else can name, and is shown
+// as that object.
+func (n *Numbering) IsHidden(op Operand) bool {
+	def, _ := n.Def(n.Source(op))
+	return def != nil && n.isHidden(def)
+}
+
+func (n *Numbering) isHidden(def *Instr) bool {
+	if !def.Foreign || len(def.Args) == 0 {
+		return false
+	}
+	switch m := def.Memory(); m.Kind {
+	case NoMemory:
+		return isMethod(def.Name) && !token.IsExported(LastPart(def.Name))
+	case Field:
+		return !token.IsExported(LastPart(def.Name)) || n.IsHidden(def.Args[0])
+	}
+	return true
 }
 
 // literalPath is a literal as in Go: the value of &pkg.v is v, as far as
@@ -292,11 +315,13 @@ func (n *Numbering) purePath(def *Instr, args []string) string {
 	}
 }
 
+// isMethod reports whether a name is that of a method of a type.
+func isMethod(name string) bool { return strings.HasPrefix(name, "(") && strings.Contains(name, ").") }
+
 // CallText writes the call of a function or a method the way that Go has it: a method of a type is in front of its
 // arguments as (*T).M, and one of an interface as pkg.T.M.
 func CallText(name string, args []string) string {
-	method := strings.HasPrefix(name, "(") && strings.Contains(name, ").") || IsFieldName(name)
-	if !method || len(args) == 0 || strings.ContainsAny(args[0], " ") {
+	if !isMethod(name) && !IsFieldName(name) || len(args) == 0 || strings.ContainsAny(args[0], " ") {
 		return name + "(" + strings.Join(args, ", ") + ")"
 	}
 	return args[0] + "." + LastPart(name) + "(" + strings.Join(args[1:], ", ") + ")"

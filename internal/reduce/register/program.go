@@ -264,6 +264,8 @@ type Instr struct {
 	// Named says of a Pure that what it gives is a variable of a loop, so that its name says more than how it was found.
 	// It is no part of the text form.
 	Named bool
+	// Foreign says that it is from the program of a function of another package. It is no part of the text form.
+	Foreign bool
 	// AtBirth says of the load of a field that its package assigns it only where it makes
 	// the object. It is no part of the text form.
 	AtBirth bool
