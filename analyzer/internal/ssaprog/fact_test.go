@@ -58,12 +58,12 @@ func TestFactsImported(t *testing.T) {
 	load(w, "helperlib", readTestdata(t, "helperlib/helperlib.go"))
 	ps := load(w, "facts", readTestdata(t, "facts/facts.go"))
 	for name, want := range map[string][]string{
-		"(*Sessions).Open":      {"read c.m[id] Find", "write c.m[id] Put"},
-		"(*Sessions).Elsewhere": {"read c.m[id] Find", "write c.spare[id] Put"},
+		"(*Sessions).Open":      {"read c.m.m[id] Find", "write c.m.m[id] Put"},
+		"(*Sessions).Elsewhere": {"read c.m.m[id] Find", "write c.spare.m[id] Put"},
 		"(*Plain).Mixed":        {"read p.m[id] Load", "write p.m[id] helperlib.Set"},
 		"(*Plain).ByLibrary":    {"read p.m[id] helperlib.GetOrPut", "cas p.m[id] helperlib.GetOrPut"},
-		"(*Named).NameOnce":     {"read n.names[id] Lookup", "cas n.names[id] Claim"},
-		"(*Twice).Ensure":       {"read t.w.m[id] get", "write t.w.m[id] set"},
+		"(*Named).NameOnce":     {"read n.names.names[id] Lookup", "cas n.names.names[id] Claim"},
+		"(*Twice).Ensure":       {"read t.w.m.m[id] get", "write t.w.m.m[id] set"},
 	} {
 		assert.ElementsMatch(t, want, ps.baseOps(t, name), name)
 	}

@@ -233,7 +233,7 @@ func (n *Numbering) path(op Operand, depth int, shown bool) string {
 	case shown && def.Named:
 		return n.p.Names[op.Local]
 	case shown && n.isHidden(def):
-		return n.path(def.Args[0], depth+1, shown)
+		return n.path(n.whole(def.Args[0]), depth+1, shown)
 	case result > 0, def.Name == "choose": // Go has no choice: what it is called says more
 		return n.p.Names[op.Local]
 	}
@@ -244,8 +244,8 @@ func (n *Numbering) path(op Operand, depth int, shown bool) string {
 	return n.purePath(def, args)
 }
 
-// IsHidden reports whether a value is a part of an object of another package that nobody else can name, and is shown
-// as that object.
+// IsHidden reports whether a value is in one of the parts of an object of another package, which nobody else can name,
+// and is shown as that object.
 func (n *Numbering) IsHidden(op Operand) bool {
 	def, _ := n.Def(n.Source(op))
 	return def != nil && n.isHidden(def)
@@ -255,13 +255,24 @@ func (n *Numbering) isHidden(def *Instr) bool {
 	if !def.Foreign || len(def.Args) == 0 {
 		return false
 	}
-	switch m := def.Memory(); m.Kind {
+	switch def.Memory().Kind {
 	case NoMemory:
 		return isMethod(def.Name) && !token.IsExported(LastPart(def.Name))
 	case Field:
-		return !token.IsExported(LastPart(def.Name)) || n.IsHidden(def.Args[0])
+		return n.IsHidden(def.Args[0])
 	}
 	return true
+}
+
+// whole is the object that has a part in a field which others cannot name.
+func (n *Numbering) whole(op Operand) Operand {
+	for {
+		def, _ := n.Def(n.Source(op))
+		if def == nil || !def.Foreign || len(def.Args) == 0 || def.Memory().Kind != Field || token.IsExported(LastPart(def.Name)) {
+			return op
+		}
+		op = def.Args[0]
+	}
 }
 
 // literalPath is a literal as in Go: the value of &pkg.v is v, as far as
