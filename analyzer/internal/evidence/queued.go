@@ -101,15 +101,31 @@ func receiver(fn *ssa.Function) *types.TypeName {
 
 // readsStream is why a violation is not shown that takes two calls of Read on one object.
 // Whoever has a stream for himself may still need a lock, or an atomic, for those who fill
-// it, close it, or look how far it has come.
+// it, close it, or look how far it has come. Who hands the bytes on with a lock held has it for others who do so.
+//
+//	func (l *Log) Write(p []byte) (int, error) { l.mu.Lock(); defer l.mu.Unlock(); return l.file.Write(p) }
 func (e *Weigher) readsStream(f *violation) string {
-	if f.x.Several || !topology.ReadsOn(f.Fn) || !f.ofReceiver() {
+	if f.x.Several || !topology.ReadsOn(f.Fn) || !f.ofReceiver() || f.handsOnLocked() {
 		return ""
 	}
 	if !e.mildWithout(f, func(s *rivals.Step) bool { return s.Fn != nil && topology.ReadsOn(s.Fn) }) {
 		return ""
 	}
 	return f.Fn.Name() + " goes on where the last call of it has stopped"
+}
+
+// handsOnLocked reports whether a method calls one of the same name, of something else, with a lock held.
+func (v *violation) handsOnLocked() bool {
+	h := holding{v.Function, v.g.Accesses}
+	in := h.heldAtEntries()
+	for b, blk := range v.Prog.Blocks {
+		for i := range blk.Instrs {
+			if instr := &blk.Instrs[i]; instr.Op == register.Effect && register.LastPart(instr.Effect().Callee) == v.Fn.Name() && len(h.heldAt(in, register.Ref{Block: b, Instr: i})) > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // calledInTurn is why a violation is not shown that takes two calls of methods of which an interface of

@@ -1,7 +1,10 @@
 // Package e30: it reads on in a stream, where the last call has stopped.
 package e30
 
-import "sync"
+import (
+	"io"
+	"sync"
+)
 
 type chunk struct {
 	next  *chunk
@@ -73,4 +76,69 @@ func (c *Queue) ShownTake() []byte {
 	c.head = c.head.next // want "crash|lost-update"
 	c.mu.Unlock()
 	return h.bytes
+}
+
+// ShownLog is written by many, which is what its lock is for when it writes to the file.
+type ShownLog struct {
+	mu   sync.Mutex
+	file io.WriteCloser
+	size int
+}
+
+// Write turns the file over when it is full.
+func (l *ShownLog) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	full := l.size+len(p) > 1<<20
+	l.mu.Unlock()
+	if full {
+		l.turn()
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n, err := l.file.Write(p)
+	l.size += n
+	return n, err
+}
+
+func (l *ShownLog) turn() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.file.Close()
+	l.size = 0 // want "lost-update"
+}
+
+// HiddenLog has a lock for those who ask how far it has come.
+type HiddenLog struct {
+	mu   sync.Mutex
+	file io.WriteCloser
+	size int
+}
+
+// Write turns the file over when it is full.
+func (l *HiddenLog) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	full := l.size+len(p) > 1<<20
+	l.mu.Unlock()
+	if full {
+		l.turn()
+	}
+	n, err := l.file.Write(p)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.size += n
+	return n, err
+}
+
+func (l *HiddenLog) turn() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.file.Close()
+	l.size = 0
+}
+
+// Size is how far it has come.
+func (l *HiddenLog) Size() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.size
 }
