@@ -132,13 +132,19 @@ func (f *Function) underOne(first, then *register.Access) bool {
 	return false
 }
 
-// countsUnder reports whether an atomic is counted up after guarded memory was looked at, before the lock of that
-// is let go, whatever it is: who compares and swaps may ask whether anybody still uses the entry.
+// countsUnder reports whether an atomic is counted up after an entry was looked up, before the lock of that is let go, or
+// without any lock, whatever it is: who compares and swaps may ask whether anybody still uses the entry.
 func (f *Function) countsUnder(used, counts *register.Access) bool {
 	if slices.ContainsFunc(counts.Ops, func(op register.Ref) bool { return f.Prog.Blocks[op.Block].Instrs[op.Instr].Op == register.CAS }) {
 		return false
 	}
-	return f.Prog.Cells[counts.Cell].Kind == register.Atomic && !f.countsDown(counts) && f.underOne(used, counts)
+	if f.Prog.Cells[counts.Cell].Kind != register.Atomic || f.countsDown(counts) {
+		return false
+	}
+	if f.Prog.Cells[used.Cell].Guarded {
+		return f.underOne(used, counts)
+	}
+	return f.Before(used.Start, counts.Start) && len(f.LockAnalysis(used.Cell).At(counts.Start)) == 0
 }
 
 // countsDown reports whether an access adds a negative number.
