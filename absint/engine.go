@@ -119,10 +119,11 @@ type change struct {
 	// does not touch it; after is what they become.
 	before, after []term
 	answers       []literal
-	// args, made and taken are those of one way through the program.
-	args  []term
-	made  choices
-	taken []literal
+	// args, made and taken are those of one way through the program, instead has others, see wayRun.
+	args    []term
+	made    choices
+	taken   []literal
+	instead [][]literal
 	// told is what the program tells of what was there before.
 	told disclosure
 	// wild says that the program was not walked, see anything.
@@ -375,9 +376,21 @@ type envAction struct {
 	args    []term
 	made    choices
 	outcome *outcome
-	// taken are answers that one way through the program has, also those that are of
+	// ways are the answers that one way through the program has each, also those that are of
 	// no consequence to others: a witness needs some way.
-	taken []literal
+	ways [][]literal
+}
+
+// goes notes one more answer on all ways.
+func (a *envAction) goes(l literal) {
+	ways := [][]literal{nil}
+	if len(a.ways) > 0 {
+		ways = slices.Clone(a.ways)
+	}
+	for i, way := range ways {
+		ways[i] = append(slices.Clip(way), l)
+	}
+	a.ways = ways
 }
 
 type envKind int

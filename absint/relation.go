@@ -220,7 +220,7 @@ func (e *engine) waysThrough(s *Step, p *register.Program, before, args []term, 
 	w.settle = func(r *wayRun, l literal) bool {
 		r.path = r.path.with(l)
 		r.answers = append(slices.Clip(r.answers), l)
-		r.taken = append(slices.Clip(r.taken), l)
+		r.goes(l)
 		return r.path != nil
 	}
 	w.needed = func(l literal, alive *termSet, block int) bool {
@@ -236,7 +236,7 @@ func (e *engine) waysThrough(s *Step, p *register.Program, before, args []term, 
 	}
 	w.ended = func(r *wayRun, _ *outcome) {
 		w.forgetAtEnd(r)
-		c := change{step: s, before: before, after: slices.Clone(before), answers: r.answers, args: args, made: made, taken: r.taken, told: r.told}
+		c := change{step: s, before: before, after: slices.Clone(before), answers: r.answers, args: args, made: made, taken: r.taken, instead: r.instead, told: r.told}
 		shared.store(c.after, r.regs)
 		if !slices.Equal(c.before, c.after) {
 			found = append(found, c)
@@ -314,7 +314,7 @@ func (e *engine) add(c change) {
 		}
 		at := w.opposite(c.answers, r.changes[i].answers)
 		if d := &r.changes[i]; d.told.exceeds(&c.told) {
-			c.step, c.args, c.made, c.taken = d.step, d.args, d.made, d.taken
+			c.step, c.args, c.made, c.taken, c.instead = d.step, d.args, d.made, d.taken, d.instead
 		}
 		w.ask(&c.told, c.answers[at])
 		c.told.add(&r.changes[i].told)
@@ -539,8 +539,12 @@ func (f *filling) action(c *config, ch *change) *envAction {
 	for _, place := range sortedKeys(ch.made) {
 		a.made[place] = f.terms(ch.made[place])
 	}
-	for _, l := range ch.taken {
-		a.taken = append(a.taken, f.e.terms.plain(literal{f.term(l.a), f.term(l.b), l.equal}))
+	for _, way := range slices.Concat([][]literal{ch.taken}, ch.instead) {
+		var answers []literal
+		for _, l := range way {
+			answers = append(answers, f.e.terms.plain(literal{f.term(l.a), f.term(l.b), l.equal}))
+		}
+		a.ways = append(a.ways, answers)
 	}
 	return a
 }

@@ -33,8 +33,10 @@ type wayRun struct {
 	// path is what the walk began with, and then answers.
 	path    *path
 	answers []literal
-	// taken are all answers, of consequence or not.
-	taken []literal
+	// taken are all answers, of consequence or not, and instead those of the runs that it was joined
+	// with: what a wide walk no longer tells apart, one of them does, and maybe not the first.
+	taken   []literal
+	instead [][]literal
 	// told is what the run has told so far, if the walk asks for it.
 	told disclosure
 	// script are the answers to whether a weak cas of this block fails, and gaveUp
@@ -279,6 +281,7 @@ func (w *walk) join(r *wayRun) {
 		same := w.merged[key]
 		i := slices.IndexFunc(same, func(q *wayRun) bool { return implies(r.answers, q.answers) && w.covers(q, r) })
 		if i >= 0 {
+			same[i].orGoes(r)
 			return // it has been here, and knew no more
 		}
 		i = slices.IndexFunc(same, func(q *wayRun) bool { return w.waits(q) && w.opposite(r.answers, q.answers) >= 0 })
@@ -289,9 +292,11 @@ func (w *walk) join(r *wayRun) {
 		w.queue = slices.DeleteFunc(w.queue, func(x *wayRun) bool { return x == q })
 		w.merged[key] = slices.Delete(slices.Clone(same), i, i+1)
 		at := w.opposite(r.answers, q.answers)
+		other := *q
 		if q.told.exceeds(&r.told) {
-			r.taken = q.taken
+			other.taken, r.taken = r.taken, q.taken
 		}
+		r.orGoes(&other)
 		w.ask(&r.told, r.answers[at])
 		r.told.add(&q.told)
 		r.answers = slices.Delete(slices.Clone(r.answers), at, at+1)
@@ -398,6 +403,7 @@ func (w *walk) widen(r, q *wayRun) {
 			r.regs[cell] = either(-1-cell, w.way.prog.Cells[cell].Type)
 		}
 	}
+	r.orGoes(q)
 	r.told.add(&q.told)
 	for _, l := range slices.Concat(r.answers, q.answers) {
 		w.ask(&r.told, l)
@@ -410,6 +416,24 @@ func (w *walk) widen(r, q *wayRun) {
 		return stale || !slices.Contains(q.answers, l)
 	})
 	r.path = nil
+}
+
+// maxInstead is how many other ways of a run are kept.
+const maxInstead = 6
+
+// orGoes notes the ways of a run that it is joined with.
+func (r *wayRun) orGoes(q *wayRun) {
+	r.instead = slices.Concat(r.instead, [][]literal{q.taken}, q.instead)
+	r.instead = r.instead[:min(len(r.instead), maxInstead)]
+}
+
+// goes notes an answer on the way of a run, and on those that it could have come instead.
+func (r *wayRun) goes(l literal) {
+	r.taken = append(slices.Clip(r.taken), l)
+	r.instead = slices.Clone(r.instead)
+	for i, way := range r.instead {
+		r.instead[i] = append(slices.Clip(way), l)
+	}
 }
 
 func (w *walk) waits(q *wayRun) bool { return slices.Contains(w.queue, q) }

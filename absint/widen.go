@@ -35,7 +35,7 @@ func (e *engine) widen(c *config, before []term) {
 		e.replace(c, x, w)
 		c.regs[cell] = w
 		if c.trail != nil && c.trail.step != nil { // a witness needs one way to get there
-			c.trail.step.taken = append(slices.Clip(c.trail.step.taken), literal{w, x, true})
+			c.trail.step.goes(literal{w, x, true})
 		}
 	}
 }

@@ -266,13 +266,35 @@ func (c *config) alongTheWay() *config {
 		if t.step == nil {
 			continue
 		}
-		for _, l := range t.step.taken {
-			if p := d.path.with(l); p != nil {
-				d.path = p
-			}
-		}
+		d.path = d.path.along(t.step.ways)
 	}
 	return d.apart()
+}
+
+// along is a path with all answers of the first of some ways that fits, else with those of the very first
+// that do.
+func (p *path) along(ways [][]literal) *path {
+	var some *path
+	for i, way := range ways {
+		all, q := true, p
+		for _, l := range way {
+			if with := q.with(l); with != nil {
+				q = with
+			} else {
+				all = false
+			}
+		}
+		if all {
+			return q
+		}
+		if i == 0 {
+			some = q
+		}
+	}
+	if some == nil {
+		return p
+	}
+	return some
 }
 
 // maxApart bounds how many values of an interleaving are kept apart.
