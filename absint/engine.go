@@ -383,14 +383,10 @@ type envAction struct {
 
 // goes notes one more answer on all ways.
 func (a *envAction) goes(l literal) {
-	ways := [][]literal{nil}
-	if len(a.ways) > 0 {
-		ways = slices.Clone(a.ways)
+	if len(a.ways) == 0 {
+		a.ways = [][]literal{nil}
 	}
-	for i, way := range ways {
-		ways[i] = append(slices.Clip(way), l)
-	}
-	a.ways = ways
+	a.ways = onAll(a.ways, l)
 }
 
 type envKind int

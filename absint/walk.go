@@ -429,11 +429,16 @@ func (r *wayRun) orGoes(q *wayRun) {
 
 // goes notes an answer on the way of a run, and on those that it could have come instead.
 func (r *wayRun) goes(l literal) {
-	r.taken = append(slices.Clip(r.taken), l)
-	r.instead = slices.Clone(r.instead)
-	for i, way := range r.instead {
-		r.instead[i] = append(slices.Clip(way), l)
+	r.taken, r.instead = append(slices.Clip(r.taken), l), onAll(r.instead, l)
+}
+
+// onAll are some ways with one more answer each.
+func onAll(ways [][]literal, l literal) [][]literal {
+	out := make([][]literal, len(ways))
+	for i, way := range ways {
+		out[i] = append(slices.Clip(way), l)
 	}
+	return out
 }
 
 func (w *walk) waits(q *wayRun) bool { return slices.Contains(w.queue, q) }

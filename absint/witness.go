@@ -257,44 +257,42 @@ func (e *engine) witnessAs(c *config) *Witness {
 // as far as they fit together.
 func (c *config) alongTheWay() *config {
 	d := *c
-	for _, l := range c.refuted {
-		if p := d.path.with(l); p != nil {
-			d.path = p
-		}
-	}
+	d.path, _ = d.path.fitting(c.refuted)
 	for t := c.trail; t != nil; t = t.prev {
-		if t.step == nil {
-			continue
+		if t.step != nil {
+			d.path = d.path.along(t.step.ways)
 		}
-		d.path = d.path.along(t.step.ways)
 	}
 	return d.apart()
+}
+
+// fitting is a path with those of some answers that fit, and whether all do.
+func (p *path) fitting(answers []literal) (*path, bool) {
+	all := true
+	for _, l := range answers {
+		if q := p.with(l); q != nil {
+			p = q
+		} else {
+			all = false
+		}
+	}
+	return p, all
 }
 
 // along is a path with all answers of the first of some ways that fits, else with those of the very first
 // that do.
 func (p *path) along(ways [][]literal) *path {
-	var some *path
+	first := p
 	for i, way := range ways {
-		all, q := true, p
-		for _, l := range way {
-			if with := q.with(l); with != nil {
-				q = with
-			} else {
-				all = false
-			}
-		}
+		q, all := p.fitting(way)
 		if all {
 			return q
 		}
 		if i == 0 {
-			some = q
+			first = q
 		}
 	}
-	if some == nil {
-		return p
-	}
-	return some
+	return first
 }
 
 // maxApart bounds how many values of an interleaving are kept apart.

@@ -394,11 +394,8 @@ func (f *flow) released(d *ssa.Defer) []lock {
 // isAtomicOrLock reports whether t is a type of package sync or sync/atomic, which
 // need no lock, or a pointer to one.
 func isAtomicOrLock(t types.Type) bool {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil {
+	named := namedOf(t)
+	if named == nil || named.Obj().Pkg() == nil {
 		return false
 	}
 	path := named.Obj().Pkg().Path()

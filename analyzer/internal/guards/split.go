@@ -125,7 +125,7 @@ func shardOf(t types.Type) *types.Named {
 
 // namedOf is the named type that a type is, or points to; nil if there is none.
 func namedOf(t types.Type) *types.Named {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
 	}
 	named, _ := types.Unalias(t).(*types.Named)
