@@ -140,7 +140,13 @@ func TestMeet(t *testing.T) {
 		{
 			name: "a value like many others", edges: []callers.Edge{calls("serve", "value func()")},
 			more: callers.Calls{Open: serve.Open, Handlers: serve.Handlers, Values: []callers.Value{
-				{Fn: "put", As: "value func()", Vague: true}, {Fn: "get", As: "value func()", Vague: true}, {Fn: "drop", As: "value func()", Vague: true},
+				{Fn: "put", As: "value func()"}, {Fn: "get", As: "value func()"}, {Fn: "drop", As: "value func()"},
+			}},
+		},
+		{
+			name: "a method of an interface that many types have", edges: []callers.Edge{calls("serve", "method Put()")},
+			more: callers.Calls{Open: serve.Open, Handlers: serve.Handlers, Methods: []callers.Value{
+				{Fn: "put", As: "method Put()"}, {Fn: "other.put", As: "method Put()"}, {Fn: "third.put", As: "method Put()"},
 			}},
 		},
 		{

@@ -123,9 +123,6 @@ type Value struct {
 	Fn string
 	// As is the call, as the To of an Edge has it.
 	As string
-	// Vague says that no type of the program is in it, so that calls may look like it
-	// which are of other functions.
-	Vague bool
 }
 
 // root is where a program begins.

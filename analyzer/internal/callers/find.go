@@ -110,7 +110,7 @@ func (f *finder) declaration(d ast.Decl) {
 				at.recv = f.pass.TypesInfo.Defs[id]
 			}
 		}
-		f.out.Methods = append(f.out.Methods, Value{Fn: at.fn, As: through(obj), Vague: obj.Signature().Params().Len() == 0 && !f.telling(obj.Signature())})
+		f.out.Methods = append(f.out.Methods, Value{Fn: at.fn, As: through(obj)})
 	}
 	if obj.Exported() && f.pass.Pkg.Name() != "main" && !strings.Contains("/"+f.pass.Pkg.Path()+"/", "/internal/") {
 		f.out.Exported = append(f.out.Exported, at.fn)
@@ -267,7 +267,7 @@ func receiver(fn *types.Func) types.Type {
 func (f *finder) note(id string, sig *types.Signature, at place, how usage, pos token.Pos, own bool, on Object) {
 	switch how {
 	case kept, returned:
-		f.out.Values = append(f.out.Values, Value{Fn: id, As: by(sig), Vague: !f.telling(sig)})
+		f.out.Values = append(f.out.Values, Value{Fn: id, As: by(sig)})
 		if how == returned {
 			f.out.Edges = append(f.out.Edges, Edge{From: at.fn, To: id, On: on})
 		}

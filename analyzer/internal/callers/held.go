@@ -156,19 +156,3 @@ func typeName(t types.Type) string {
 	}
 	return types.TypeString(n.Origin(), nil)
 }
-
-// telling reports whether functions of a signature are few: a type of the program is in it.
-func (f *finder) telling(sig *types.Signature) bool {
-	for _, t := range []*types.Tuple{sig.Params(), sig.Results()} {
-		for v := range t.Variables() {
-			t := v.Type()
-			if p, ok := types.Unalias(t).(*types.Pointer); ok {
-				t = p.Elem()
-			}
-			if n, ok := types.Unalias(t).(*types.Named); ok && f.own(n.Obj().Pkg()) {
-				return true
-			}
-		}
-	}
-	return false
-}

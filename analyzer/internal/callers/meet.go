@@ -386,7 +386,7 @@ const fewAlike = 2
 func (g *Graph) told(fn string) []Edge {
 	out := slices.Clone(g.in[fn])
 	for _, v := range g.as[fn] {
-		if !v.Vague || g.alike[v.As] <= fewAlike {
+		if g.alike[v.As] <= fewAlike {
 			out = append(out, g.through(fn, v.As)...)
 		}
 	}

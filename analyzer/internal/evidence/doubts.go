@@ -512,6 +512,39 @@ func (v *violation) madeBy(kind func(*register.Instr) bool) bool {
 	return asked
 }
 
+// measures is why what is lost of the number in an atomic is no harm: it is how large something was, or how long to wait,
+// and is right again when it is set the next time. What was added to a count is gone for good.
+//
+//	mean := s.mean.Load()
+//	s.mean.Store(mean - mean/8 + took/8)
+func (e *Weigher) measures(v *violation) string {
+	kind := v.x.Region.Cells[0].Type.Kind
+	if !v.lone() || !kind.IsInteger() && !kind.IsFloat() || slices.ContainsFunc(v.x.Rivals, e.addsSome) {
+		return ""
+	}
+	return when((v.by[byReset] || v.by[byOld]) && !v.counts(), "it is a measure or a pace, which is right again when it is set the next time")
+}
+
+// counts reports whether some write stores what was found, with something added or taken off.
+func (v *violation) counts() bool {
+	adds := func(in *register.Instr) bool {
+		return in.Op == register.Copy || in.Op == register.Pure && slices.Contains([]string{"add", "sub", "rem", "and", "convert"}, in.Name)
+	}
+	for _, looks := range v.g.Accesses {
+		sums := foundBy(looks)
+		passOn(v.Prog, sums, adds)
+		scaled := slices.ContainsFunc(v.Prog.Blocks, func(blk *register.Block) bool {
+			return slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool {
+				return in.Op == register.Pure && slices.Contains([]string{"mul", "quo", "shl", "shr"}, in.Name) && uses(&in, sums)
+			})
+		})
+		if !scaled && slices.ContainsFunc(v.g.Accesses, func(b *register.Access) bool { return b.Writes && b.Cell == looks.Cell && v.puts(b, sums) }) {
+			return true
+		}
+	}
+	return false
+}
+
 // isRequest reports whether an instruction is a call that asks somebody else: it can fail, and takes
 // as long as a context lets it.
 func (e *Weigher) isRequest(in *register.Instr) bool {

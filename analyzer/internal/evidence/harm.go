@@ -81,7 +81,7 @@ func (e *Weigher) firstHarm(v *violation) Support {
 	case e.overwritesGiven(v):
 		return shown(at, "what one caller stores is replaced by what another one stores")
 	case v.lone() && e.emptied(v):
-		return shown(at, "what is cleared in between is set to an old value")
+		return shown(at, "what is cleared in between is set to an old value").shows(byReset)
 	case v.x.Category == absint.InconsistentRead && v.onMap() && mixes(v.x.Region):
 		return shown(at, "the result is made from two different contents")
 	case v.x.Category == absint.InconsistentRead && e.drawsAgain(v):
@@ -256,7 +256,7 @@ func (e *Weigher) twice(v *violation) (Support, bool) {
 	if !e.meetsItself(v) {
 		return Support{}, false
 	}
-	if pos, ok := letsInTwo(v.x.Region); ok && !v.x.Several {
+	if pos, ok := v.letsInTwo(); ok && !v.x.Several {
 		return shown(e.position(pos), "two calls both go ahead, of which one should be refused").shows(byLeave), true
 	}
 	if in, ok := e.addsToList(v); ok && v.onMap() && v.limited() {
@@ -915,14 +915,12 @@ func (e *Weigher) overwritesSum(v *violation) bool {
 	if v.x.Region.Cells[0].Kind == register.Map {
 		return false // the Add of a cache puts something there
 	}
-	for _, s := range v.interrupting() {
-		for _, pos := range s.Positions {
-			if adds(e.ps.Res.OpName(pos).Name) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.interrupting(), e.addsSome)
+}
+
+// addsSome reports whether a step adds to what is there.
+func (e *Weigher) addsSome(s *rivals.Step) bool {
+	return slices.ContainsFunc(s.Positions, func(pos register.Pos) bool { return adds(e.ps.Res.OpName(pos).Name) })
 }
 
 // limited reports whether a look comes before what is written: a limit, the last

@@ -297,10 +297,16 @@ func (v *violation) isCut(cut *register.Instr, a *register.Access) bool {
 //	s.busy.Store(true)
 //	defer s.busy.Store(false)
 //
-// Whatever else is seen of it, two that look at once both go on.
+// Whatever else is seen of it, two that look at once both go on. Who goes on and may come to his end without
+// having kept anybody out takes nothing from others:
+//
+//	if s.closed.Load() { return ErrClosed }
+//	err := s.write(b)
+//	if err != nil { s.closed.Store(true) }
 
 // letsInTwo is where a region goes on after it has stored what it would have been refused for.
-func letsInTwo(p *register.Program) (register.Pos, bool) {
+func (v *violation) letsInTwo() (register.Pos, bool) {
+	p := v.x.Region
 	for w, blk := range p.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
@@ -311,13 +317,41 @@ func letsInTwo(p *register.Program) (register.Pos, bool) {
 				if look.Term.Kind != register.Branch || b == w || !reaches(p, b, w, -1) {
 					continue
 				}
-				if to, ok := wayFor(p, look, in); ok && to != w && !reaches(p, to, w, -1) && refusesAfter(p, to, w) {
+				to, ok := wayFor(p, look, in)
+				if !ok || to == w || reaches(p, to, w, -1) || !refusesAfter(p, to, w) {
+					continue
+				}
+				on := look.Term.To[0]
+				if on == to {
+					on = look.Term.To[1]
+				}
+				if !v.succeedsPast(on, w) {
 					return in.Pos, true
 				}
 			}
 		}
 	}
 	return register.Pos{}, false
+}
+
+// succeedsPast reports whether the call can end well from a block on without coming to another one: it says neither no, nor
+// that there was an error.
+func (v *violation) succeedsPast(from, past int) bool {
+	p, results := v.x.Region, v.Fn.Signature.Results()
+	for b, blk := range p.Blocks {
+		if blk.Term.Kind != register.Return || b == past || from == past || b != from && !reaches(p, from, b, past) {
+			continue
+		}
+		well := true
+		for i, val := range blk.Term.Vals {
+			fails := i < results.Len() && ssaprog.IsError(results.At(i).Type()) && val != register.Lit(register.LitNil)
+			well = well && !fails && val != register.Lit(register.LitFalse)
+		}
+		if well {
+			return true
+		}
+	}
+	return false
 }
 
 // wayFor is where a branch would lead if what was found were what a write stores; false if that is

@@ -90,6 +90,7 @@ var rules = []Rule{
 	{ID: "E55", Says: "it comes after the object was closed, and its goroutines were waited for", Against: Rival, Doubts: true, applies: (*Weigher).afterClose},
 	{ID: "E56", Says: "the key is an object that was received from a channel, which one gets at a time", Against: SameCell, Doubts: true, applies: (*Weigher).receivedKey},
 	{ID: "E66", Says: "which atomic it is was found in another one, which others swap", Against: SameCell, Doubts: true, applies: (*Weigher).handedOver},
+	{ID: "E67", Says: "the number is a measure or a pace, which is scaled or set, and counts nothing", Against: Harm, Doubts: true, applies: (*Weigher).measures},
 	{ID: "E58", Says: "the number says which one of a list is the next in turn", Against: Harm, Doubts: true, applies: (*Weigher).inTurn},
 	{ID: "E60", Says: "it was changed before, and is removed because of what somebody else has said", Against: Harm, Doubts: true, applies: (*Weigher).saidElsewhere},
 	{ID: "E61", Says: "who is at the entry has put a mark into it, from which others step back", Against: Rival, Doubts: true, applies: (*Weigher).stepsBack},

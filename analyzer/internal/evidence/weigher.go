@@ -103,6 +103,8 @@ const (
 	byChance
 	// byPlace: what is there is cut where something else was found.
 	byPlace
+	// byReset: what somebody has set back is set to what it was.
+	byReset
 )
 
 // New makes a Weigher for one round of findings.

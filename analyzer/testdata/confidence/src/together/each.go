@@ -30,7 +30,7 @@ func (s *street) watch() {
 func (s *street) MediumMeasure(l *lamp, every time.Duration) {
 	for {
 		time.Sleep(every)
-		l.light.Store((l.light.Load()*(s.share-1) + int64(every)) / s.share)
+		l.light.Store(l.light.Load() + int64(every)/s.share)
 	}
 }
 
@@ -44,6 +44,6 @@ func (s *street) watchFirst() {
 func (s *street) HighMeasure(l *lamp, every time.Duration) {
 	for {
 		time.Sleep(every)
-		l.light.Store((l.light.Load()*(s.share-1) + int64(every)) / s.share)
+		l.light.Store(l.light.Load() + int64(every)/s.share)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 type Load struct {
 	running atomic.Int64
-	average atomic.Int64
+	total   atomic.Int64
 	newest  atomic.Int64
 	last    atomic.Int64
 }
@@ -17,14 +17,14 @@ type Load struct {
 // HighBeside is one of several, or it need not add.
 func (l *Load) HighBeside(took int64) {
 	l.running.Add(-1)
-	l.average.Store((9*l.average.Load() + took) / 10)
+	l.total.Store(l.total.Load() + took)
 }
 
-// MediumAlone may be the only one that sets the average.
+// MediumAlone may be the only one that sets the newest.
 func (l *Load) MediumAlone(took int64) { l.newest.Store((9*l.newest.Load() + took) / 10) }
 
 func (l *Load) Reset() {
-	l.average.Store(0)
+	l.total.Store(0)
 	l.newest.Store(0)
 }
 
@@ -118,13 +118,13 @@ func (f *File) MediumTaken(p []byte) (int, error) {
 func (f *File) Rewind() { f.read.Add(-f.read.Load()) }
 
 type Stats struct {
-	peak, low, samples atomic.Int64
+	sum, low, samples atomic.Int64
 }
 
 // HighMerge adds to other atomics by the methods of its object.
 func (s *Stats) HighMerge(o *Stats) {
 	s.add(o.samples.Load())
-	s.peak.Store(max(s.peak.Load(), o.peak.Load()))
+	s.sum.Store(s.sum.Load() + o.sum.Load())
 }
 
 func (s *Stats) add(n int64) { s.samples.Add(n) }
