@@ -46,6 +46,9 @@ type engine struct {
 	// affirms says what the functions answer that nobody has asked in an interleaving: what only
 	// an atomic order asks.
 	affirms bool
+	// guessed says that an atomic order asked which of two numbers is less of which only the names are known, and
+	// numbered that all have numbers.
+	guessed, numbered bool
 	// explained is the work that finding numbers, replaying and explaining took.
 	explained int
 	// explainer is what concrete histories are explained with.

@@ -253,7 +253,7 @@ func (s *integers) differs(x term) bool {
 // is only equal to itself. A number without a sign that is not zero may be one that is more: see
 // terms.foldEnds.
 func (s *integers) takesPart(r term) bool {
-	if s.kinds[r] == register.Bool || s.kinds[r].IsUnsigned() && s.notZero(r) {
+	if s.m.engine.numbered || s.kinds[r] == register.Bool || s.kinds[r].IsUnsigned() && s.notZero(r) {
 		return true
 	}
 	for _, x := range s.apps {

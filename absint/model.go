@@ -496,8 +496,10 @@ func (m *model) apply(name string, result int, args []register.Value) register.V
 	if v, ok = m.results[of]; ok {
 		return v
 	}
+	op, _, _ := strings.Cut(name, " ")
 	switch {
 	case isTest(name):
+		m.engine.guessed = m.engine.guessed || isOrder(op)
 		v = register.LitFalse
 	case m.truths[name+"."+strconv.Itoa(result)]:
 		v = truthValue(m.engine.affirms)

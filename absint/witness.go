@@ -208,7 +208,7 @@ func (e *engine) witness(c *config) *Witness {
 	for _, affirms := range []bool{false, true} {
 		before := e.explained
 		e.affirms = affirms
-		if w := e.witnessAs(c); w != nil {
+		if w := e.surely(c); w != nil {
 			return w
 		}
 		if e.explained-before > cheapWitness {
@@ -216,6 +216,22 @@ func (e *engine) witness(c *config) *Witness {
 		}
 	}
 	return nil
+}
+
+// surely is witnessAs, with numbers in place of the names of all that is one if it would stand on a guess: which
+// of two is less that only atomic orders ask for, and of which only the names are known.
+//
+//	if s.n.Load()+2 > 0 { // where others have stored x>>1
+func (e *engine) surely(c *config) *Witness {
+	e.guessed, e.numbered = false, false
+	w := e.witnessAs(c)
+	if w == nil || !e.guessed {
+		return w
+	}
+	e.numbered = true
+	w = e.witnessAs(c)
+	e.numbered = false
+	return w
 }
 
 // cheapWitness is what it may have cost to find out that an interleaving is no witness if it is
