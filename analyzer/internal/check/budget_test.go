@@ -102,3 +102,45 @@ func TestFinish(t *testing.T) {
 	assert.Equal(t, found[0].Verdict, s.all[0].Verdict)
 	assert.False(t, s.all[0].Brief)
 }
+
+const asking = `package counters
+
+import "sync/atomic"
+
+var n atomic.Int64
+
+func rounds(again func(int) bool) bool {
+	for i := 0; ; i++ {
+		v := n.Load()
+		if n.CompareAndSwap(v, v+1) {
+			return true
+		}
+		if !again(i) {
+			return false
+		}
+	}
+}
+
+func Count(again func(int) bool) string {
+	if rounds(again) {
+		return "counted"
+	}
+	return "given up"
+}
+`
+
+// TestFinishUndecided: what contains a step that is not decided at length either is not told beside it.
+func TestFinishUndecided(t *testing.T) {
+	c := New(programs(t, asking), Options{}, nil)
+	s := &collector{Package: c, weigher: evidence.New(c.Ps, c.Judge, c.opts.Weigh, nil)}
+	for _, f := range c.Functions {
+		require.Len(t, f.Groups, 1, f.Fn.Name())
+		s.all = append(s.all, evidence.Weighed{Finding: &judge.Finding{In: f, Group: f.Groups[0], Brief: true}})
+	}
+	require.Len(t, s.all, 2)
+	require.Equal(t, "rounds", s.all[0].In.Fn.Name())
+	s.finish()
+	require.Len(t, s.all, 1)
+	assert.Equal(t, absint.Unknown, s.all[0].Verdict)
+	assert.Equal(t, "rounds", s.all[0].In.Fn.Name())
+}

@@ -166,7 +166,7 @@ func (s *collector) shows(w evidence.Weighed) evidence.Weighed {
 }
 
 // finish decides what was looked at briefly, as far as the budget of the package goes. What
-// came after an extension that is told now, and contains it, is not.
+// came after an extension that is told now, or is not decided even so, and contains it, is not.
 func (s *collector) finish() {
 	for i := 0; i < len(s.all); i++ {
 		x := s.all[i]
@@ -174,11 +174,13 @@ func (s *collector) finish() {
 			continue
 		}
 		w := s.shows(s.weigher.Weigh(s.Judge.DecideAtLength(x.In, x.Group)))
-		if s.all[i] = w; w.Settled() {
-			part := w.In.Positions(w.Group.Accesses)
-			rest := slices.DeleteFunc(s.all[i+1:], func(o evidence.Weighed) bool { return among(part, o.In.Positions(o.Group.Accesses)) })
-			s.all = s.all[:i+1+len(rest)]
-		}
+		s.all[i] = w
+		part := w.In.Positions(w.Group.Accesses)
+		rest := slices.DeleteFunc(s.all[i+1:], func(o evidence.Weighed) bool {
+			told := w.Settled() || w.Verdict == absint.Unknown && o.Brief && o.In.Fn != w.In.Fn
+			return told && among(part, o.In.Positions(o.Group.Accesses))
+		})
+		s.all = s.all[:i+1+len(rest)]
 	}
 }
 
