@@ -102,8 +102,9 @@ func follows(p *Program, from, to int) bool {
 }
 
 // keyTerm is the term of a key: that of what an object was made with, if the key is this part
-// of it.
+// of it, and that of an interface which it was taken out of, since it is put into one to look for it.
 func keyTerm(p *Program, n *Numbering, objects map[Local]*ownObject, key Operand) string {
+	key = n.unboxedFrom(key)
 	if def, _ := n.Def(key); def != nil && isPartOf(p, def) {
 		o, place := objects[n.Source(def.Args[0]).Local], p.FieldPlaces[def.Name]
 		if o != nil && o.known[def.Name] && place < len(o.made.Args) {
@@ -111,6 +112,25 @@ func keyTerm(p *Program, n *Numbering, objects map[Local]*ownObject, key Operand
 		}
 	}
 	return n.Term(key)
+}
+
+// unboxedFrom is the interface that a value is what it holds of, if there is one; else the value itself.
+//
+//	s.peers.Range(func(k, _ any) bool { s.peers.Delete(k.(PeerID)) })
+func (n *Numbering) unboxedFrom(op Operand) Operand {
+	def, _ := n.Def(op)
+	switch {
+	case def == nil:
+	case def.Name == "unbox":
+		return n.Source(def.Args[0])
+	case def.Name == "choose" && def.Args[1] == Lit(LitNil):
+		isNil, _ := n.Def(def.Args[0])
+		from := n.Source(def.Args[2])
+		if isNil != nil && isNil.Name == "eq" && n.Source(isNil.Args[0]) == from && IsBoxedNil(Value(isNil.Args[1].Lit)) {
+			return from
+		}
+	}
+	return op
 }
 
 // StoreOnceSeen has a program that tries to put an object of its own somewhere store the parts of it that it made ready for
