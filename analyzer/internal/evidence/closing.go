@@ -43,10 +43,11 @@ func (e *Weigher) goesByOther(v *violation) (byOther, bool) {
 // changesBoth is who changes both of two cells, of which one decides about the other one.
 func (e *Weigher) changesBoth(v *violation, look, write *register.Access) (by rivals.Closing, ok bool) {
 	one, other := v.Prog.Cells[look.Cell], v.Prog.Cells[write.Cell]
-	if !look.Writes && one.Guarded && other.Guarded {
+	late := !v.goesByItself(write)
+	if late && !look.Writes && one.Guarded && other.Guarded {
 		by, ok = e.judge.World.Joint(v.Root(look.Cell), v.Root(write.Cell))
 	}
-	if !ok && !look.Writes {
+	if late && !ok && !look.Writes {
 		by, ok = e.judge.World.Closes(v.Root(look.Cell), v.Root(write.Cell))
 	}
 	if open, enters := v.Find.Enters(look, write); !ok && enters {
@@ -82,6 +83,39 @@ func (v *violation) apart(look, write *register.Access) bool {
 func (v *violation) asksAgain(look, write *register.Access) bool {
 	return slices.ContainsFunc(v.Find.Accesses, func(a *register.Access) bool {
 		return a != look && v.Root(a.Cell) == v.Root(look.Cell) && v.Before(a.Start, write.Start) && !v.apart(a, write) && v.decides(a, write)
+	})
+}
+
+// goesByItself reports whether a write is only made, as its own section sees it, if not all has been taken away:
+//
+//	if b.onEnd != nil { // and Close, which sets b.closed, calls it and takes it away as well
+//		b.onEnd(err)
+//		b.onEnd = nil
+//	}
+func (v *violation) goesByItself(write *register.Access) bool {
+	p, at := v.Prog, v.storesAt(write)
+	if p.Cells[write.Cell].Kind != register.Atomic {
+		return false
+	}
+	tree, taken := register.Dominators(p), register.Instr{Op: register.Write, Cell: write.Cell, Args: []register.Operand{register.Lit(p.Cells[write.Cell].Zero)}}
+	for b, blk := range p.Blocks {
+		if blk.Term.Kind != register.Branch || b == at || !register.Dominates(tree, b, at) || !v.looksIn(write, b) {
+			continue
+		}
+		if to, ok := wayFor(p, blk, &taken); ok && to != at && !reaches(p, to, at, -1) {
+			return true
+		}
+	}
+	return false
+}
+
+// looksIn reports whether the section of a write has looked at its cell when it comes to a block.
+func (v *violation) looksIn(write *register.Access, block int) bool {
+	end := register.Ref{Block: block, Instr: len(v.Prog.Blocks[block].Instrs)}
+	return slices.ContainsFunc(v.Find.Accesses, func(a *register.Access) bool {
+		return a.Cell == write.Cell && (a == write || v.Before(a.Start, write.Start) && !v.apart(a, write)) && slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+			return v.Prog.Blocks[op.Block].Instrs[op.Instr].Op == register.Read && (v.Before(op, end) || op.Block == block)
+		})
 	})
 }
 
