@@ -180,10 +180,12 @@ func (e *Weigher) lagging(v *violation) string {
 	return ""
 }
 
-// writesOne is for a look at one cell that goes before a write to another one.
+// writesOne is for a look at one cell that goes before a write to another one. Who writes what a look over all has just
+// found writes the same one, if he does not look there again.
 func (e *Weigher) writesOne(v *violation) string {
 	written := writtenCells(v.x.Region)
-	if !v.x.Several || len(written) > 1 || v.x.Category == absint.LostUpdate && v.updatesEntry() {
+	same := len(v.x.Region.Cells) == 1 && !v.x.Region.Cells[0].Guarded && len(v.g.Accesses) == 2 && !v.swaps()
+	if !v.x.Several || same || len(written) > 1 || v.x.Category == absint.LostUpdate && v.updatesEntry() {
 		return ""
 	}
 	for cell := range written {

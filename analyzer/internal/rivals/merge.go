@@ -18,7 +18,7 @@ import (
 //
 // A call takes one of the ways out, whatever others take, and comes to every entry on each of them.
 func Mergings(region *register.Program, roots []string) [][]int {
-	ways := mergings(region, roots)
+	ways := foundFirst(region, mergings(region, roots))
 	kept := slices.Clone(ways)
 	for _, one := range visitedOnce(region) {
 		kept = slices.DeleteFunc(kept, func(way []int) bool { return way[one[0]] != way[one[1]] })
@@ -27,6 +27,44 @@ func Mergings(region *register.Program, roots []string) [][]int {
 		return ways // some of their keys differ
 	}
 	return kept
+}
+
+// foundFirst has those ways first that merge a cell with another one whose key is its own on some path: what was found
+// by a look over all of them is what it is about.
+//
+//	s.m.Range(func(k, v any) bool { if v == free { key = k.(int) }; return key == 0 })
+//	s.m.Store(key, mine)
+func foundFirst(region *register.Program, ways [][]int) [][]int {
+	merges := func(way []int) int {
+		n := 0
+		for i, into := range way {
+			if a, b := region.Cells[i].Key, region.Cells[into].Key; into != i && (mayBe(region, a, b) || mayBe(region, b, a)) {
+				n++
+			}
+		}
+		return n
+	}
+	slices.SortStableFunc(ways, func(a, b []int) int { return merges(b) - merges(a) })
+	return ways
+}
+
+// mayBe reports whether an operand is a copy of another one on some path.
+func mayBe(p *register.Program, key, other register.Operand) bool {
+	if key.Local == register.None || other.Local == register.None {
+		return false
+	}
+	from := map[register.Local]bool{other.Local: true}
+	for n := -1; n != len(from); {
+		n = len(from)
+		for _, blk := range p.Blocks {
+			for i := range blk.Instrs {
+				if in := &blk.Instrs[i]; in.Op == register.Copy && from[in.Args[0].Local] {
+					from[in.Dst[0]] = true
+				}
+			}
+		}
+	}
+	return from[key.Local]
 }
 
 // visitedOnce are the pairs of cells to which one range comes, each on another way out.
@@ -93,7 +131,7 @@ func Merge(region *register.Program, into []int) *register.Program {
 			continue
 		}
 		number[i] = number[k]
-		if key := region.Cells[i].Key; slices.Contains(region.Params, key.Local) {
+		if key := region.Cells[i].Key; slices.Contains(region.Params, key.Local) && !mayBe(region, key, region.Cells[k].Key) {
 			equal = append(equal, register.Instr{Op: register.Copy, Dst: []register.Local{key.Local}, Args: []register.Operand{region.Cells[k].Key}})
 		}
 	}
