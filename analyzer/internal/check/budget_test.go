@@ -144,3 +144,19 @@ func TestFinishUndecided(t *testing.T) {
 	assert.Equal(t, absint.Unknown, s.all[0].Verdict)
 	assert.Equal(t, "rounds", s.all[0].In.Fn.Name())
 }
+
+// TestTellOnce: what is undecided in a function and in one that calls it is told once.
+func TestTellOnce(t *testing.T) {
+	c := New(programs(t, asking), Options{}, nil)
+	s := &collector{Package: c, weigher: evidence.New(c.Ps, c.Judge, c.opts.Weigh, nil)}
+	for _, f := range c.Functions {
+		s.all = append(s.all, s.judged(f, f.Groups[0]))
+	}
+	require.Len(t, s.all, 2)
+	s.tellOnce()
+	require.Len(t, s.all, 1)
+	assert.Equal(t, "rounds", s.all[0].In.Fn.Name())
+	s.all = []evidence.Weighed{s.all[0], s.all[0]} // two sequences of one function
+	s.tellOnce()
+	assert.Len(t, s.all, 2)
+}

@@ -54,6 +54,7 @@ func (c *Package) Extensions() []evidence.Weighed {
 		s.decide(f, f.Groups)
 	}
 	s.finish()
+	s.tellOnce()
 	if c.Within == nil {
 		for _, f := range c.failed {
 			s.all = append(s.all, f.unknown())
@@ -182,6 +183,23 @@ func (s *collector) finish() {
 		})
 		s.all = s.all[:i+1+len(rest)]
 	}
+}
+
+// tellOnce leaves out what is undecided in a function if the same sequence is in another one: what a caller brings along
+// leaves some of its operations out, and adds none, or the other way round.
+func (s *collector) tellOnce() {
+	var open []undecided
+	s.all = slices.DeleteFunc(s.all, func(w evidence.Weighed) bool {
+		if w.Verdict != absint.Unknown {
+			return false
+		}
+		ps := w.In.Positions(w.Group.Accesses)
+		again := slices.ContainsFunc(open, func(u undecided) bool {
+			return u.in.Fn != w.In.Fn && (among(ps, u.operations) || among(u.operations, ps))
+		})
+		open = append(open, undecided{w.In, ps})
+		return again
+	})
 }
 
 // among reports whether all of some operations are among others.
