@@ -47,8 +47,10 @@ type engine struct {
 	// an atomic order asks.
 	affirms bool
 	// guessed says that an atomic order asked which of two numbers is less of which only the names are known, and
-	// numbered that all have numbers.
-	guessed, numbered bool
+	// numberless that no numbers were found.
+	guessed, numberless bool
+	// numbered says that all have numbers, and which.
+	numbered numbering
 	// explained is the work that finding numbers, replaying and explaining took.
 	explained int
 	// explainer is what concrete histories are explained with.
@@ -399,6 +401,17 @@ const (
 	swap
 	remove
 	runStep
+)
+
+// numbering is how numbers are given to those of which only the names are known.
+type numbering int
+
+const (
+	unnumbered numbering = iota
+	// upwards gives small ones, and backwards as well, beginning with the last; downwards gives large ones.
+	upwards
+	backwards
+	downwards
 )
 
 func addTerm(set []term, x term) []term {

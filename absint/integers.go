@@ -48,6 +48,9 @@ func (m *model) solveIntegers() bool {
 		return false
 	}
 	s.vars = slices.DeleteFunc(s.vars, func(r term) bool { return !s.takesPart(r) || s.derived(r) })
+	if m.engine.numbered == backwards {
+		slices.Reverse(s.vars)
+	}
 	if len(s.vars) <= maxVars && s.assign(s.vars) {
 		return true
 	}
@@ -253,7 +256,7 @@ func (s *integers) differs(x term) bool {
 // is only equal to itself. A number without a sign that is not zero may be one that is more: see
 // terms.foldEnds.
 func (s *integers) takesPart(r term) bool {
-	if s.m.engine.numbered || s.kinds[r] == register.Bool || s.kinds[r].IsUnsigned() && s.notZero(r) {
+	if s.m.engine.numbered != unnumbered || s.kinds[r] == register.Bool || s.kinds[r].IsUnsigned() && s.notZero(r) {
 		return true
 	}
 	for _, x := range s.apps {
@@ -357,6 +360,9 @@ func (s *integers) assign(vars []term) bool {
 		taken[v] = true
 	}
 	dom := s.domain(vars[0])
+	if s.m.engine.numbered == downwards {
+		slices.Reverse(dom)
+	}
 	slices.SortStableFunc(dom, func(a, b register.Value) int {
 		return btoi(taken[a]) - btoi(taken[b])
 	})

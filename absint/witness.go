@@ -223,15 +223,22 @@ func (e *engine) witness(c *config) *Witness {
 //
 //	if s.n.Load()+2 > 0 { // where others have stored x>>1
 func (e *engine) surely(c *config) *Witness {
-	e.guessed, e.numbered = false, false
+	e.guessed = false
 	w := e.witnessAs(c)
 	if w == nil || !e.guessed {
 		return w
 	}
-	e.numbered = true
-	w = e.witnessAs(c)
-	e.numbered = false
-	return w
+	defer func() { e.numbered = unnumbered }()
+	for _, e.numbered = range []numbering{upwards, backwards, downwards} {
+		e.numberless = false
+		if sure := e.witnessAs(c); sure != nil {
+			return sure
+		}
+		if e.numberless {
+			return w // that there are numbers was not found out
+		}
+	}
+	return nil
 }
 
 // cheapWitness is what it may have cost to find out that an interleaving is no witness if it is
@@ -242,6 +249,7 @@ const cheapWitness = 1000
 func (e *engine) witnessAs(c *config) *Witness {
 	m := e.newModel(c.alongTheWay())
 	if m == nil {
+		e.numberless = true
 		return nil
 	}
 	h := e.history(c, m)
