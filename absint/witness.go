@@ -219,7 +219,7 @@ func (e *engine) witness(c *config) *Witness {
 }
 
 // surely is witnessAs, with numbers in place of the names of all that is one if it would stand on a guess: which
-// of two is less that only atomic orders ask for, and of which only the names are known.
+// of two is less that only atomic orders ask for, and of which only the names are known. Some numbers are tried.
 //
 //	if s.n.Load()+2 > 0 { // where others have stored x>>1
 func (e *engine) surely(c *config) *Witness {

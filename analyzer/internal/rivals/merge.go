@@ -10,7 +10,8 @@ import (
 
 // Mergings are the ways in which cells of one map can be one and the same: for
 // each cell the one it is merged into, itself if it stays. The first way merges
-// none, but for what one range comes to, which is compiled once for each way out of a function:
+// none, but for what was found by a look over all, and what one range comes to, which is compiled once for each way out
+// of a function:
 //
 //	defer func() {
 //		for key := range s.m { delete(s.m, key) }
