@@ -47,17 +47,36 @@ func (m *model) solveIntegers() bool {
 	if !s.narrow() {
 		return false
 	}
-	s.vars = slices.DeleteFunc(s.vars, func(r term) bool { return !s.takesPart(r) || s.derived(r) })
-	if m.engine.numbered == backwards {
-		slices.Reverse(s.vars)
+	all := s.vars
+	s.vars = slices.DeleteFunc(slices.Clone(all), func(r term) bool { return !s.takesPart(r) || s.derived(r) })
+	if !s.solve() {
+		return false
 	}
+	return m.engine.numbered == unnumbered || s.number(all)
+}
+
+// solve finds numbers for those that are asked about.
+func (s *integers) solve() bool {
 	if len(s.vars) <= maxVars && s.assign(s.vars) {
 		return true
 	}
 	for _, r := range s.vars {
-		delete(m.values, r)
+		delete(s.m.values, r)
 	}
 	return s.assignOrder() || s.repair()
+}
+
+// number gives numbers to those of some that have only names so far, of which no one is asked about.
+func (s *integers) number(all []term) bool {
+	named := slices.DeleteFunc(slices.Clone(all), func(r term) bool {
+		_, known := s.m.values[r]
+		return known || s.derived(r)
+	})
+	if s.m.engine.numbered == backwards {
+		slices.Reverse(named)
+	}
+	s.left = s.m.most(maxTries)
+	return s.assign(named)
 }
 
 func newIntegers(m *model) *integers {
@@ -256,7 +275,7 @@ func (s *integers) differs(x term) bool {
 // is only equal to itself. A number without a sign that is not zero may be one that is more: see
 // terms.foldEnds.
 func (s *integers) takesPart(r term) bool {
-	if s.m.engine.numbered != unnumbered || s.kinds[r] == register.Bool || s.kinds[r].IsUnsigned() && s.notZero(r) {
+	if s.kinds[r] == register.Bool || s.kinds[r].IsUnsigned() && s.notZero(r) {
 		return true
 	}
 	for _, x := range s.apps {
