@@ -223,19 +223,22 @@ func (e *engine) witness(c *config) *Witness {
 //
 //	if s.n.Load()+2 > 0 { // where others have stored x>>1
 func (e *engine) surely(c *config) *Witness {
+	before := e.watched
 	e.guessed = false
 	w := e.witnessAs(c)
-	if w == nil || !e.guessed {
+	watched := e.watched
+	if w == nil && watched == before || !e.guessed {
 		return w
 	}
 	defer func() { e.numbered = unnumbered }()
 	for _, e.numbered = range []numbering{upwards, backwards, downwards} {
-		e.numberless = false
-		if sure := e.witnessAs(c); sure != nil {
+		e.watched, e.numberless = before, false
+		if sure := e.witnessAs(c); sure != nil || e.watched != before {
 			return sure
 		}
-		if e.numberless {
-			return w // that there are numbers was not found out
+		if e.numberless { // that there are numbers was not found out
+			e.watched = watched
+			return w
 		}
 	}
 	return nil
