@@ -137,7 +137,7 @@ func (e *engine) tellingContents(cell int) []term {
 			}
 		}
 	}
-	addCopies(p, of)
+	register.AddCopies(p, of)
 	for _, b := range p.Blocks {
 		for i := range b.Instrs {
 			in := &b.Instrs[i]

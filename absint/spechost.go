@@ -276,7 +276,7 @@ func usesOf(p *register.Program, site string, result int) answersAsked {
 			}
 		}
 	}
-	addCopies(p, of)
+	register.AddCopies(p, of)
 	a := answersAsked{only: true, returned: map[int]bool{}, effects: map[string]bool{}}
 	for _, b := range p.Blocks {
 		for i := range b.Instrs {
@@ -292,22 +292,6 @@ func usesOf(p *register.Program, site string, result int) answersAsked {
 		}
 	}
 	return a
-}
-
-// addCopies adds the locals that are copies of some.
-func addCopies(p *register.Program, of register.LocalSet) {
-	for changed := true; changed; {
-		changed = false
-		for _, b := range p.Blocks {
-			for i := range b.Instrs {
-				in := &b.Instrs[i]
-				if in.Op == register.Copy && in.Dst[0] != register.None && in.Args[0].Local != register.None && of.Has(in.Args[0].Local) && !of.Has(in.Dst[0]) {
-					of.Add(in.Dst[0])
-					changed = true
-				}
-			}
-		}
-	}
 }
 
 // instr notes what an instruction does with the locals in of.

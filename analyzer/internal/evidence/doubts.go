@@ -106,12 +106,9 @@ func (e *Weigher) asserts(v *violation) string {
 // panicsWithout reports whether a panic that the code asks for can be reached from a block past
 // another one.
 func panicsWithout(p *register.Program, from, past int) bool {
-	for b, blk := range p.Blocks {
-		if blk.Term.Kind == register.Panic && blk.Term.Label == register.Panicked && b != past && (b == from || reaches(p, from, b, past)) {
-			return true
-		}
-	}
-	return false
+	return endsWithout(p, from, past, func(blk *register.Block) bool {
+		return blk.Term.Kind == register.Panic && blk.Term.Label == register.Panicked
+	})
 }
 
 // choosesOne is why an old value that is stored again is no harm: the new one is not made of

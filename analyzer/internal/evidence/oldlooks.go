@@ -337,21 +337,16 @@ func (v *violation) letsInTwo() (register.Pos, bool) {
 // succeedsPast reports whether the call can end well from a block on without coming to another one: it says neither no, nor
 // that there was an error.
 func (v *violation) succeedsPast(from, past int) bool {
-	p, results := v.x.Region, v.Fn.Signature.Results()
-	for b, blk := range p.Blocks {
-		if blk.Term.Kind != register.Return || b == past || from == past || b != from && !reaches(p, from, b, past) {
-			continue
-		}
-		well := true
+	results := v.Fn.Signature.Results()
+	return from != past && endsWithout(v.x.Region, from, past, func(blk *register.Block) bool {
 		for i, val := range blk.Term.Vals {
 			fails := i < results.Len() && ssaprog.IsError(results.At(i).Type()) && val != register.Lit(register.LitNil)
-			well = well && !fails && val != register.Lit(register.LitFalse)
+			if fails || val == register.Lit(register.LitFalse) {
+				return false
+			}
 		}
-		if well {
-			return true
-		}
-	}
-	return false
+		return blk.Term.Kind == register.Return
+	})
 }
 
 // wayFor is where a branch would lead if what was found were what a write stores; false if that is

@@ -37,8 +37,13 @@ func reaches(p *register.Program, from, to, past int) bool {
 
 // returnsWithout reports whether a return can be reached from a block past another one.
 func returnsWithout(p *register.Program, from, past int) bool {
+	return endsWithout(p, from, past, func(blk *register.Block) bool { return blk.Term.Kind == register.Return })
+}
+
+// endsWithout reports whether an end of a kind can be reached from a block past another one.
+func endsWithout(p *register.Program, from, past int, is func(*register.Block) bool) bool {
 	for b, blk := range p.Blocks {
-		if blk.Term.Kind == register.Return && b != past && (b == from || reaches(p, from, b, past)) {
+		if is(blk) && b != past && (b == from || reaches(p, from, b, past)) {
 			return true
 		}
 	}

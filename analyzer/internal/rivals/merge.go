@@ -54,18 +54,10 @@ func mayBe(p *register.Program, key, other register.Operand) bool {
 	if key.Local == register.None || other.Local == register.None {
 		return false
 	}
-	from := map[register.Local]bool{other.Local: true}
-	for n := -1; n != len(from); {
-		n = len(from)
-		for _, blk := range p.Blocks {
-			for i := range blk.Instrs {
-				if in := &blk.Instrs[i]; in.Op == register.Copy && from[in.Args[0].Local] {
-					from[in.Dst[0]] = true
-				}
-			}
-		}
-	}
-	return from[key.Local]
+	of := register.NewLocalSet(len(p.Names))
+	of.Add(other.Local)
+	register.AddCopies(p, of)
+	return of.Has(key.Local)
 }
 
 // visitedOnce are the pairs of cells to which one range comes, each on another way out.

@@ -260,3 +260,19 @@ func AsksForNil(p *Program, l Local) bool {
 		})
 	})
 }
+
+// AddCopies adds the locals that are copies of some on some path.
+func AddCopies(p *Program, of LocalSet) {
+	for changed := true; changed; {
+		changed = false
+		for _, b := range p.Blocks {
+			for i := range b.Instrs {
+				in := &b.Instrs[i]
+				if in.Op == Copy && in.Dst[0] != None && in.Args[0].Local != None && of.Has(in.Args[0].Local) && !of.Has(in.Dst[0]) {
+					of.Add(in.Dst[0])
+					changed = true
+				}
+			}
+		}
+	}
+}
