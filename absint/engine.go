@@ -124,8 +124,9 @@ type change struct {
 	// does not touch it; after is what they become.
 	before, after []term
 	answers       []literal
-	// args, made and taken are those of one way through the program, instead has others, see wayRun.
+	// args, own, made and taken are those of one way through the program, instead has others, see wayRun.
 	args    []term
+	own     []term
 	made    choices
 	taken   []literal
 	instead [][]literal
@@ -381,6 +382,8 @@ type envAction struct {
 	args    []term
 	made    choices
 	outcome *outcome
+	// own is what is in those of its cells that are none of the region's, nothing for the others.
+	own []term
 	// ways are the answers that one way through the program has each, also those that are of
 	// no consequence to others: a witness needs some way.
 	ways [][]literal

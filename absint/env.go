@@ -269,7 +269,7 @@ func (e *engine) packageStep(c *config, s *Step) error {
 		}
 	}
 	c.trail = &trail{prev: c.trail, step: &envAction{
-		point: c.points, kind: runStep, program: s, args: step.args, made: step.made, outcome: out,
+		point: c.points, kind: runStep, program: s, args: step.args, own: step.own, made: step.made, outcome: out,
 	}}
 	if len(c.cands) == 0 {
 		e.violation(c)
@@ -433,9 +433,18 @@ func (e *engine) ownCells(s *Step) []term {
 			own[i] = e.terms.lit(string(s.only(i)))
 		case cell < 0:
 			own[i] = e.terms.sym("other", e.relation == nil || !e.relation.nils, nil)
+			e.terms.declare(own[i], contentType(&s.Program.Cells[i]))
 		}
 	}
 	return own
+}
+
+// contentType is the type of what a cell holds, as far as it is known.
+func contentType(c *register.Cell) register.Type {
+	if c.Type.Kind == register.NoType && c.Zero == string(register.LitFalse) {
+		return register.Type{Kind: register.Bool}
+	}
+	return c.Type
 }
 
 // regs are the step's cells, where the region's hold regs.

@@ -225,26 +225,42 @@ func (m *machine) observed() ([]effect, error) {
 	return out, nil
 }
 
-// concerns reports whether an argument of the effect was in a cell.
+// concerns reports whether an argument of the effect was in a cell. Nil is none of those that were: whether it is
+// nil is asked of each, as a run that began before that was known counts the same effects.
 func (m *machine) concerns(e effect) (bool, error) {
-	nobody := func(x term) bool { return m.isNobody(x) || e.leaves(m.terms, x) }
-	if e.always() || slices.ContainsFunc(e.concerns(), func(x term) bool { return !nobody(x) && m.isPublished(x) }) {
+	if e.always() {
 		return true, nil
 	}
 	for _, x := range e.concerns() {
-		if nobody(x) {
+		if m.isNobody(x) || e.leaves(m.terms, x) {
 			continue
 		}
-		for _, y := range m.published {
-			if m.terms.otherSort(x, y) {
-				continue
-			}
-			if same, err := m.equal(x, y); same || err != nil {
-				return same, err
-			}
+		if was, err := m.wasInCell(x); was || err != nil {
+			return was, err
 		}
 	}
 	return false, nil
+}
+
+// wasInCell reports whether something was in a cell, and is not nil.
+func (m *machine) wasInCell(x term) (bool, error) {
+	was := m.isPublished(x)
+	for i := 0; !was && i < len(m.published); i++ {
+		y := m.published[i]
+		if m.isNobody(y) || m.terms.otherSort(x, y) {
+			continue
+		}
+		same, err := m.equal(x, y)
+		if err != nil {
+			return false, err
+		}
+		was = same
+	}
+	if !was {
+		return false, nil
+	}
+	is, err := m.equal(x, m.terms.nilT)
+	return !is, err
 }
 
 func (m *machine) isPublished(x term) bool { return slices.Contains(m.published, x) }

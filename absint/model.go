@@ -411,6 +411,9 @@ func truthValue(b bool) register.Value {
 func (m *model) define(name string, result int, args []register.Value, v register.Value) {
 	m.table[tableKey(name, result, args)] = v
 	m.noteList(name, args, v)
+	if strings.HasPrefix(name, register.StructOf) {
+		m.defineParts(v, name, args)
+	}
 	if back := register.Inverse[name]; back != "" {
 		m.table[tableKey(back, result, []register.Value{v})] = args[0]
 	}

@@ -236,7 +236,7 @@ func (e *engine) waysThrough(s *Step, p *register.Program, before, args []term, 
 	}
 	w.ended = func(r *wayRun, _ *outcome) {
 		w.forgetAtEnd(r)
-		c := change{step: s, before: before, after: slices.Clone(before), answers: r.answers, args: args, made: made, taken: r.taken, instead: r.instead, told: r.told}
+		c := change{step: s, before: before, after: slices.Clone(before), answers: r.answers, args: args, own: shared.own, made: made, taken: r.taken, instead: r.instead, told: r.told}
 		shared.store(c.after, r.regs)
 		if !slices.Equal(c.before, c.after) {
 			found = append(found, c)
@@ -535,7 +535,7 @@ func (f *filling) terms(xs []term) []term {
 
 // action is the step as a witness tells it.
 func (f *filling) action(c *config, ch *change) *envAction {
-	a := &envAction{point: c.points, kind: runStep, program: ch.step, args: f.terms(ch.args), made: choices{}}
+	a := &envAction{point: c.points, kind: runStep, program: ch.step, args: f.terms(ch.args), own: f.terms(ch.own), made: choices{}}
 	for _, place := range sortedKeys(ch.made) {
 		a.made[place] = f.terms(ch.made[place])
 	}

@@ -115,6 +115,8 @@ func (h *history) concrete(a *envAction) *concreteStep {
 				own = register.LitAbsent
 			} else if only := a.program.only(i); only != "" {
 				own = only
+			} else if cell < 0 && contentType(&a.program.Program.Cells[i]).Kind == register.Bool {
+				own = h.model.value(a.own[i]) // of two that there are
 			}
 			s.own = append(s.own, own)
 		}
@@ -170,6 +172,9 @@ func (h *history) play(s *concreteStep, cells []register.Value) (string, []regis
 	}
 	host := &stepHost{step: s, history: h, counts: map[string]int{}}
 	out, err := register.Run(a.program.Program, s.args, own, host, nil, maxConcreteSteps)
+	if errors.Is(err, register.ErrDiverges) && host.more > 2*maxTold {
+		err = register.ErrRepeats // whatever it is told, it asks again
+	}
 	if err != nil {
 		return "", nil, err
 	}
@@ -358,6 +363,8 @@ type stepHost struct {
 	step    *concreteStep
 	history *history
 	counts  map[string]int
+	// more is how often an unknown call was asked over what it was asked where the step ran.
+	more int
 }
 
 func (s *stepHost) Pure(name string, result int, args []register.Value) register.Value {
@@ -384,7 +391,7 @@ func (s *stepHost) Fresh(site string, contents []register.Value) register.Value 
 }
 
 func (s *stepHost) Unknown(site string, result int, args []register.Value) register.Value {
-	draw := func() register.Value { return s.history.truth(site, result, s.next(unknownPlace(site, result))) }
+	draw := func() register.Value { return s.told(site, result) }
 	if v, ok := s.history.assumedUnknown(site, result, args, draw); ok {
 		return v
 	}
@@ -575,3 +582,21 @@ func (h *history) order(after int, s *specHost) (o Order, settled bool, err erro
 	}
 	return o, settled, nil
 }
+
+// told is what the step hears from an unknown call. Where it does not run as it did it may ask more often: a
+// loop that goes on as long as it is told the same has to end.
+func (s *stepHost) told(site string, result int) register.Value {
+	place := unknownPlace(site, result)
+	again := s.counts[place] >= len(s.step.made[place])
+	v := s.history.truth(site, result, s.next(place))
+	if !again {
+		return v
+	}
+	if s.more++; s.more > maxTold && s.more%2 == 0 && v == register.LitFalse {
+		return register.LitTrue
+	}
+	return v
+}
+
+// maxTold is how often a step is told the same over what it was told where it ran.
+const maxTold = 3

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -213,9 +214,17 @@ func (r *rerun) runStep(ev *Event, cells []register.Value) ([]register.Value, er
 	s := named[r.pick(len(named))]
 	local := make([]register.Value, len(s.Cells))
 	for i, c := range s.Cells {
-		local[i] = "other" // a cell of its own, which nobody knows
-		if c >= 0 {
+		switch {
+		case c >= 0:
 			local[i] = cells[c]
+		case c == Vacant:
+			local[i] = register.LitAbsent
+		case s.only(i) != "":
+			local[i] = s.only(i)
+		case contentType(&s.Program.Cells[i]).Kind == register.Bool:
+			local[i] = []register.Value{register.LitFalse, register.LitTrue}[r.pick(2)]
+		default:
+			local[i] = "other" // a cell of its own, which nobody knows
 		}
 	}
 	r.inStep = true
@@ -263,6 +272,9 @@ func (r *rerun) Pure(name string, result int, args []register.Value) register.Va
 	}
 	v := r.any("", func(v register.Value) bool { return !slices.Contains(r.world.Fresh, v) || slices.Contains(args, v) })
 	r.world.Functions = append(r.world.Functions, Application{name, result, args, v})
+	if strings.HasPrefix(name, register.StructOf) {
+		r.define(v, name, args)
+	}
 	return v
 }
 

@@ -495,7 +495,7 @@ func (s *sampler) packageInterrupt(c *config) (changed bool, err error) {
 		}
 		r.changed++
 		d.trail = &trail{prev: d.trail, step: &envAction{
-			point: d.points, kind: runStep, program: st, args: run.args, made: run.made, outcome: out,
+			point: d.points, kind: runStep, program: st, args: run.args, own: run.own, made: run.made, outcome: out,
 		}}
 		*c = *d
 		return true, nil

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mapatom/mapatom/absint/internal/oracle"
@@ -204,4 +205,45 @@ func TestModelOfTooMany(t *testing.T) {
 		}
 		require.Nil(t, m)
 	}
+}
+
+// TestModelOfFewNumbers has three numbers below two: they are not all different.
+func TestModelOfFewNumbers(t *testing.T) {
+	p := Problem{Region: parsed(t, "F", "b0:\n return\n")}
+	require.NoError(t, p.validate())
+	e := newEngine(p, assumptions{}, stage{steps: 1, share: 4})
+	at := register.Type{Kind: register.Uint32}
+	c := &config{path: newPath(e.terms)}
+	for range 3 {
+		x := e.terms.sym("n", true, nil)
+		e.terms.declare(x, at)
+		c.regs = append(c.regs, x)
+		c.path = c.path.with(literal{e.terms.apply(function{name: "lt", at: at}, []term{x, e.terms.lit("2")}), e.terms.trueT, true})
+	}
+	require.Nil(t, e.newModel(c.apart()))
+	m := e.modelOf(c)
+	require.NotNil(t, m)
+	for _, x := range c.regs {
+		assert.Contains(t, []register.Value{"0", "1"}, m.value(x))
+	}
+}
+
+// TestFieldOfStruct has a field of a struct that another program put together: it is what it was made of.
+func TestFieldOfStruct(t *testing.T) {
+	p := Problem{Region: parsed(t, "F", "b0:\n return\n")}
+	field := func(name string, place int32) {
+		in := register.Instr{Op: register.Pure, Name: register.FieldOf + name, Part: place + 1, Dst: []register.Local{register.None}}
+		p.Region.Blocks[0].Instrs = append(p.Region.Blocks[0].Instrs, in)
+	}
+	field("pkg.T.a", 0)
+	field("pkg.T.b", 1)
+	parts := p.parts()
+	ts := newTerms()
+	ts.parts = parts
+	a, b := ts.sym("a", false, nil), ts.sym("b", false, nil)
+	whole := ts.app(register.StructOf+"pkg.T", 0, a, b)
+	assert.Equal(t, a, ts.app(register.FieldOf+"pkg.T.a", 0, whole))
+	assert.Equal(t, b, ts.app(register.FieldOf+"pkg.T.b", 0, whole))
+	other := ts.app(register.StructOf+"pkg.U", 0, a, b)
+	assert.Equal(t, appTerm, ts.of(ts.app(register.FieldOf+"pkg.T.b", 0, other)).kind, "a struct of another type")
 }

@@ -67,7 +67,7 @@ func (w *Witness) names() map[register.Value]string {
 			continue
 		}
 		typ, sep := identity(v)
-		if text, ok := strings.CutPrefix(string(v), structValue); ok && !v.IsLit() {
+		if text, ok := strings.CutPrefix(string(v), register.StructOf); ok && !v.IsLit() {
 			typ = strings.TrimRight(text, "0123456789")
 		}
 		if typ == "" {
@@ -152,9 +152,6 @@ func nameList(v register.Value, lists map[register.Value][]Item, names map[regis
 	names[v], taken[name] = name, true
 	return name
 }
-
-// structValue begins the name of a struct that was put together.
-const structValue = "struct:"
 
 // numbered reports whether an argument is its parameter's name with a number:
 // it is nothing but itself.

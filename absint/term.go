@@ -295,13 +295,14 @@ func (t *terms) fold(f function, args []term) term {
 	}
 }
 
-// foldPart is the field of an object that was made in a run.
+// foldPart is the field of an object that was made in a run, or of a struct that was put together.
 func (t *terms) foldPart(name string, args []term) term {
 	if len(t.parts) == 0 || len(args) != 1 {
 		return noTerm
 	}
 	n := t.of(args[0])
-	if place, ok := t.parts.Place(name, n.name, len(n.args)); ok && (n.kind == freshTerm || n.kind == holeFresh) {
+	made := n.kind == freshTerm || n.kind == holeFresh || n.kind == appTerm && strings.HasPrefix(n.name, register.StructOf)
+	if place, ok := t.parts.Place(name, n.name, len(n.args)); ok && made {
 		return n.args[place]
 	}
 	return noTerm

@@ -250,7 +250,7 @@ const cheapWitness = 1000
 
 // witnessAs is witness, with one answer to all that only atomic orders ask.
 func (e *engine) witnessAs(c *config) *Witness {
-	m := e.newModel(c.alongTheWay())
+	m := e.modelOf(c.alongTheWay())
 	if m == nil {
 		e.numberless = true
 		return nil
@@ -290,7 +290,15 @@ func (c *config) alongTheWay() *config {
 			d.path = d.path.along(t.step.ways)
 		}
 	}
-	return d.apart()
+	return &d
+}
+
+// modelOf is a model in which what can be different is, or, where there are not so many numbers, any.
+func (e *engine) modelOf(c *config) *model {
+	if m := e.newModel(c.apart()); m != nil {
+		return m
+	}
+	return e.newModel(c)
 }
 
 // fitting is a path with those of some answers that fit, and whether all do.

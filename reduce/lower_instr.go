@@ -273,7 +273,7 @@ func (l *lowerer) field(v *ssa.Field) {
 		l.setLeaves(v, leaves[lo:hi])
 		return
 	}
-	l.vals[v] = l.pure(l.src.nameless(v, 0), "field:"+name, l.operand(v.X))
+	l.vals[v] = l.fieldOfValue(l.src.nameless(v, 0), name, v.Field, l.operand(v.X))
 }
 
 // setLeaves gives v the value that has these leaves.

@@ -128,7 +128,7 @@ func (l *lowerer) selectPart(o register.Operand, step part) register.Operand {
 	if step.index != nil {
 		return l.pure("elem", "index", o, l.operand(step.index))
 	}
-	return l.pure("field", "field:"+step.name, o)
+	return l.pure("field", register.FieldOf+step.name, o)
 }
 
 // store lowers a store through any address.

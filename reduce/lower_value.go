@@ -104,9 +104,16 @@ func (l *lowerer) splitOperand(t types.Type, whole register.Operand) []register.
 
 // fieldFrom is a field of a value of type t.
 func (l *lowerer) fieldFrom(whole register.Operand, hint string, t types.Type, field int) register.Operand {
-	part := l.pure(hint, "field:"+l.fieldOf(t, field), whole)
+	part := l.fieldOfValue(hint, l.fieldOf(t, field), field, whole)
 	l.P.Declare(part.Local, typeOf(t.Underlying().(*types.Struct).Field(field).Type()))
 	return part
+}
+
+// fieldOfValue is the field of a struct with the name that fieldOf gives it.
+func (l *lowerer) fieldOfValue(hint, name string, field int, whole register.Operand) register.Operand {
+	o := l.pure(hint, register.FieldOf+name, whole)
+	l.emitted().Part = int32(field) + 1
+	return o
 }
 
 func (l *lowerer) zeroLeaves(t types.Type) []register.Operand {

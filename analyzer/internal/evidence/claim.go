@@ -450,7 +450,7 @@ func (f *violation) wayFrom(blk *register.Block, look *register.Access, m mark) 
 	case m.is != string(register.LitTrue):
 		return 0, false
 	}
-	is := def != nil && def.Name == "field:"+m.field && foundBy(look)[f.N.Source(def.Args[0]).Local]
+	is := def != nil && def.Name == register.FieldOf+m.field && foundBy(look)[f.N.Source(def.Args[0]).Local]
 	return blk.Term.To[way], is
 }
 

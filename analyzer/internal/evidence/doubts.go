@@ -188,7 +188,7 @@ func (v *violation) partAt(val register.Operand) (place int, of register.Local) 
 	if def == nil || def.Op != register.Pure || len(def.Args) != 1 {
 		return -1, register.None
 	}
-	name, isField := strings.CutPrefix(def.Name, "field:")
+	name, isField := strings.CutPrefix(def.Name, register.FieldOf)
 	if place, ok := v.Prog.FieldPlaces[name]; ok && isField {
 		return place, v.N.Source(def.Args[0]).Local
 	}

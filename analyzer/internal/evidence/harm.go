@@ -725,7 +725,7 @@ func (v *violation) sameEntry(first, second int, parts map[register.Local]bool) 
 		return v.pickedAlike(a.Map, b.Map, 0)
 	}
 	def := v.Prog.OnlyDef(v.N.Source(b.Key).Local)
-	isPart := def != nil && (def.Memory().IsField() || strings.HasPrefix(def.Name, "field:")) && parts[def.Dst[0]]
+	isPart := def != nil && (def.Memory().IsField() || strings.HasPrefix(def.Name, register.FieldOf)) && parts[def.Dst[0]]
 	return isPart && v.N.Path(a.Map) == v.N.Path(b.Map)
 }
 

@@ -241,3 +241,26 @@ func TestGoByNil(t *testing.T) {
 		require.Equal(t, asks, some, "%s: %s", gives, p)
 	}
 }
+
+// A struct that is put together of all fields of another one, each in its place, is that one.
+func TestStructOfItsFields(t *testing.T) {
+	for args, want := range map[string]string{
+		"x, y":  "return v",
+		"y, x":  "return s",
+		"x, y2": "return s",
+	} {
+		p := parseOne(t, `
+func f(v, w)
+
+b0:
+    x = pure "field:T.x"(v)
+    y = pure "field:T.y"(v)
+    y2 = pure "field:T.y"(w)
+    s = pure "struct:T"(`+args+`)
+    return s
+`)
+		p.FieldPlaces = map[string]int{"T.x": 0, "T.y": 1}
+		register.Tidy(p)
+		require.Contains(t, p.String(), want, args)
+	}
+}

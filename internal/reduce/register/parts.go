@@ -9,7 +9,8 @@ import (
 // foldParts makes copies of what a part of a value is known to be: a field of a
 // struct that the program itself put together, or of an object that it made and
 // shows to nobody. The receiver of a typed wrapper is often one of these, and
-// so are keys. It reports whether it changed anything.
+// so are keys. A struct that is put together of all fields of another one is that one.
+// It reports whether it changed anything.
 //
 // An object that any call has seen may hold something else by then. (That is no
 // more than what Lower says of memory, but there the fields of two objects are
@@ -21,10 +22,13 @@ func foldParts(p *Program) bool {
 	for _, blk := range p.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
-			if in.Op != Pure || len(in.Args) != 1 || len(in.Dst) != 1 {
+			if in.Op != Pure || len(in.Dst) != 1 {
 				continue
 			}
-			part, ok := partOfValue(p, n, private, in)
+			part, ok := wholeOfParts(p, n, in)
+			if !ok && len(in.Args) == 1 {
+				part, ok = partOfValue(p, n, private, in)
+			}
 			if ok && (part.IsLit() || defs[part.Local] == 1) {
 				in.Op, in.Name, in.Args = Copy, "", []Operand{part}
 				changed = true
@@ -34,9 +38,34 @@ func foldParts(p *Program) bool {
 	return changed
 }
 
+// wholeOfParts is the struct of which in puts all fields together again, if that is what it does.
+func wholeOfParts(p *Program, n *Numbering, in *Instr) (whole Operand, ok bool) {
+	of, isStruct := strings.CutPrefix(in.Name, StructOf)
+	if !isStruct || len(in.Args) == 0 {
+		return NoOperand, false
+	}
+	for i, arg := range in.Args {
+		def, _ := n.Def(arg)
+		if def == nil || def.Op != Pure || len(def.Args) != 1 || def.Args[0].IsLit() {
+			return NoOperand, false
+		}
+		name, isField := strings.CutPrefix(def.Name, FieldOf)
+		place, known := p.FieldPlaces[name]
+		if !isField || !known || place != i || name[:strings.LastIndexByte(name, '.')] != of {
+			return NoOperand, false
+		}
+		if from := n.Source(def.Args[0]); i == 0 {
+			whole = from
+		} else if from != whole {
+			return NoOperand, false
+		}
+	}
+	return whole, whole.Local != None
+}
+
 // partOfValue is the field that in is of its argument, if that is known.
 func partOfValue(p *Program, n *Numbering, private map[Local]*Instr, in *Instr) (Operand, bool) {
-	name, isField := strings.CutPrefix(in.Name, "field:")
+	name, isField := strings.CutPrefix(in.Name, FieldOf)
 	field, ok := p.FieldPlaces[name]
 	if !ok {
 		return NoOperand, false
@@ -117,7 +146,7 @@ func fieldsRead(p *Program) []*fieldRead {
 	for _, blk := range p.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
-			name, isField := strings.CutPrefix(in.Name, "field:")
+			name, isField := strings.CutPrefix(in.Name, FieldOf)
 			place, known := p.FieldPlaces[name]
 			if !isField || !known || in.Op != Pure || len(in.Args) != 1 || in.Args[0].Local == None || in.Dst[0] == None {
 				continue
@@ -201,8 +230,8 @@ func (in *Instr) IsCopy() bool {
 	return in.Op == Fresh && strings.HasPrefix(in.Name, "[]") && !strings.Contains(in.Name, MadeSite) && len(in.Args) == 2
 }
 
-// Parts are the places of fields that nobody changes once their object is made, by the
-// function that loads them. See Instr.Part.
+// Parts are the places of fields that nobody changes once their object is made, or that are those of a
+// struct, by the function that gives them. See Instr.Part.
 type Parts map[string]int
 
 // Add adds those that a program loads.
@@ -216,8 +245,8 @@ func (ps Parts) Add(p *Program) {
 	}
 }
 
-// Of calls f with what each of them gives for an object that was made at a site: what it
-// was made with, if that is what is known of it.
+// Of calls f with what each of them gives for an object that was made at a site, or a struct that a function of
+// this name put together: what it was made with, if that is what is known of it.
 func (ps Parts) Of(site string, contents []Value, f func(function string, content Value)) {
 	for _, name := range slices.Sorted(maps.Keys(ps)) {
 		if place, ok := ps.Place(name, site, len(contents)); ok {
@@ -229,8 +258,12 @@ func (ps Parts) Of(site string, contents []Value, f func(function string, conten
 // Length is the function that gives the length of a slice, which it is made with.
 const Length = "len"
 
-// Place is that of what a function loads, among so many contents of an object of a site.
+// Place is that of what a function gives, among so many contents of an object of a site or a struct.
 func (ps Parts) Place(function, site string, contents int) (place int, ok bool) {
 	place, ok = ps[function]
+	if name, isField := strings.CutPrefix(function, FieldOf); ok && isField {
+		of, isStruct := strings.CutPrefix(site, StructOf)
+		return place, isStruct && place < contents && name[:strings.LastIndexByte(name, '.')] == of
+	}
 	return place, ok && place < contents && !strings.Contains(site, MadeSite) && (function != Length || strings.HasPrefix(site, "[]"))
 }

@@ -275,8 +275,8 @@ type Instr struct {
 	// Owners is how many of the last arguments of an Effect are there only because others are parts
 	// of them, or calculated from them. It is no part of the text form.
 	Owners uint16
-	// Part is one more than the place of a field in its struct, if this loads one that
-	// nobody changes once its object is made: it holds what the object was made with.
+	// Part is one more than the place of a field in its struct, if this takes it out of a struct, or loads one
+	// that nobody changes once its object is made: it holds what the object was made with.
 	// It is no part of the text form.
 	Part int32
 	Dst  []Local // None where a result is not used

@@ -133,6 +133,9 @@ func (k TypeKind) Range() (lo, hi *big.Int) {
 	return new(big.Int).Neg(half), new(big.Int).Sub(half, one)
 }
 
+// FieldOf begins the name of the pure function that gives a field of a struct, and the name of that follows.
+const FieldOf = "field:"
+
 // StructOf begins the name of the pure function that puts a struct together, and its type follows.
 const StructOf = "struct:"
 

@@ -225,3 +225,41 @@ func (t *Types) describe(typ reflect.Type) (*description, error) {
 	}
 	return d, nil
 }
+
+var digest func(*Page) [4]byte
+
+type Page struct{ words [16]byte }
+
+type Slot struct {
+	page  atomic.Pointer[Page]
+	known map[[4]byte]*Page
+}
+
+// Keep puts a page in once, and it is no nil then.
+//
+//mapatom:atomic
+func (s *Slot) Keep(p *Page) {
+	if p == nil || s.page.Load() != nil {
+		return
+	}
+	if !s.page.CompareAndSwap(nil, p) {
+		return
+	}
+	s.known[digest(p)] = p
+}
+
+type Slot2 struct {
+	page  atomic.Pointer[Page]
+	known map[[4]byte]*Page
+}
+
+// Keep may replace what another call has put in meanwhile.
+//
+//mapatom:atomic
+func (s *Slot2) Keep(p *Page) {
+	if p == nil || s.page.Load() != nil {
+		return
+	}
+	s.page.Store(p) // want "lost-update"
+	s.known[digest(p)] = p
+}

@@ -51,8 +51,8 @@ func (c *Numbers) Digits(n int) int {
 	return sum
 }
 
-// Parsed caches results and errors together, by value. The report is a false
-// alarm: that a field of a struct is what it was made of is not known.
+// Parsed caches results and errors together, by value: a field of a struct is what it was
+// made of.
 type Parsed struct{ m sync.Map }
 
 type result struct {
@@ -66,7 +66,7 @@ func (c *Parsed) Parse(text string) (int, bool) {
 		return r.n, r.ok
 	}
 	n, err := strconv.Atoi(text)
-	c.m.Store(text, result{n, err == nil}) // want "lost-update"
+	c.m.Store(text, result{n, err == nil})
 	return n, err == nil
 }
 
