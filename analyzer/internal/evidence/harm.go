@@ -98,6 +98,8 @@ func (e *Weigher) firstHarm(v *violation) Support {
 		return shown(at, "two calls are both given the old value")
 	case v.x.Category == absint.LostUpdate && v.derived() && !(v.lone() && v.swaps()):
 		return shown(at, "the new value is made from the old one, so a change in between is lost").shows(byOld)
+	case v.x.Category == absint.LostUpdate && v.onMap() && v.restores():
+		return shown(at, "what was found before is put back, so a change in between is lost")
 	case v.x.Category == absint.LostUpdate && !v.lone() && (v.compared() || e.comparesGiven(v)):
 		return shown(at, "the new value was compared with one that is no longer there")
 	case v.x.Category == absint.LostUpdate && e.overwritesSum(v):
@@ -633,6 +635,23 @@ func (v *violation) derivedIn(some func(*register.Access) bool) bool {
 		}
 		for _, b := range v.g.Accesses {
 			if b != a && b.Cell == a.Cell && b.Writes && some(b) && (v.Find.Computes(i, b) || v.filledFrom(a, b)) && !v.putsBack(a, b) && !v.inOneSection(a, b) && !v.looksAt(b) && !v.onlyIfNone(a, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// restores reports whether the call puts back what it has found, after it has stored something else there.
+func (v *violation) restores() bool {
+	for _, looks := range v.g.Accesses {
+		for _, back := range v.g.Accesses {
+			if back == looks || !back.Writes || back.Cell != looks.Cell || !v.Find.Precedes(looks, back) || !v.putsBack(looks, back) {
+				continue
+			}
+			if looks.Writes || slices.ContainsFunc(v.g.Accesses, func(mark *register.Access) bool {
+				return mark.Writes && mark.Cell == back.Cell && v.Find.Precedes(looks, mark) && v.Find.Precedes(mark, back)
+			}) {
 				return true
 			}
 		}

@@ -286,30 +286,7 @@ func (w *World) apart(p place, fields []string) bool {
 // bind gives the step's keys, its maps, and what the maps were reached from, the
 // region's: step.Cells[i] is region.Cells[cells[i]], or none of them.
 func bind(step, region *register.Program, cells []int) []int {
-	same := map[register.Local]register.Local{}
-	pair := func(a, b register.Operand) {
-		if a.Local != register.None && b.Local != register.None {
-			same[a.Local] = b.Local
-		}
-	}
-	n, m := register.Number(step), register.Number(region)
-	for i, cell := range cells {
-		if cell < 0 {
-			continue
-		}
-		pair(step.Cells[i].Key, region.Cells[cell].Key)
-		a, b := step.Cells[i].Map, region.Cells[cell].Map
-		for range 12 {
-			a, b = n.Source(a), m.Source(b)
-			pair(a, b)
-			f, _ := n.Def(a)
-			g, _ := m.Def(b)
-			if f == nil || g == nil || f.Name != g.Name || len(f.Args) != 1 || len(g.Args) != 1 {
-				break
-			}
-			a, b = f.Args[0], g.Args[0]
-		}
-	}
+	same := newBinding(step, region, cells).same
 	out := make([]int, len(step.Params))
 	for i, p := range step.Params {
 		out[i] = -1
@@ -318,6 +295,80 @@ func bind(step, region *register.Program, cells []int) []int {
 		}
 	}
 	return out
+}
+
+// binding says which locals of a step are which of a region.
+type binding struct {
+	step, region *register.Program
+	own, theirs  *register.Numbering
+	same         map[register.Local]register.Local
+}
+
+// maxPath bounds what a map is reached by.
+const maxPath = 12
+
+func newBinding(step, region *register.Program, cells []int) *binding {
+	b := &binding{step, region, register.Number(step), register.Number(region), map[register.Local]register.Local{}}
+	for i, cell := range cells {
+		if cell < 0 {
+			continue
+		}
+		b.pair(step.Cells[i].Key, region.Cells[cell].Key)
+		x, y := step.Cells[i].Map, region.Cells[cell].Map
+		for range maxPath {
+			x, y = b.own.Source(x), b.theirs.Source(y)
+			b.pair(x, y)
+			f, _ := b.own.Def(x)
+			g, _ := b.theirs.Def(y)
+			if f == nil || g == nil || f.Name != g.Name || len(f.Args) != 1 || len(g.Args) != 1 {
+				break
+			}
+			x, y = f.Args[0], g.Args[0]
+		}
+	}
+	return b
+}
+
+func (b *binding) pair(own, theirs register.Operand) {
+	if own.Local != register.None && theirs.Local != register.None {
+		b.same[own.Local] = theirs.Local
+	}
+}
+
+// contradicts reports whether a cell that is to be none of the region's is one: it is reached from what is
+// bound to the region's in the same way.
+func (b *binding) contradicts(cells []int) bool {
+	for i, cell := range cells {
+		c := &b.step.Cells[i]
+		if cell < 0 && slices.ContainsFunc(b.region.Cells, func(d register.Cell) bool {
+			return c.Kind == d.Kind && b.equal(c.Map, d.Map, maxPath) && (c.Key.IsNone() && d.Key.IsNone() || b.equal(c.Key, d.Key, maxPath))
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// equal reports whether two values are certain to be one.
+func (b *binding) equal(own, theirs register.Operand, depth int) bool {
+	own, theirs = b.own.Source(own), b.theirs.Source(theirs)
+	if own.IsLit() || theirs.IsLit() || own.IsNone() || theirs.IsNone() {
+		return own == theirs && own.IsLit()
+	}
+	if is, bound := b.same[own.Local]; bound && is == theirs.Local {
+		return true
+	}
+	f, _ := b.own.Def(own)
+	g, _ := b.theirs.Def(theirs)
+	if depth == 0 || f == nil || g == nil || f.Op != register.Pure || g.Op != register.Pure || f.Name != g.Name || f.Type != g.Type || len(f.Args) != len(g.Args) || len(f.Dst) > 1 || len(f.Args) == 0 {
+		return false
+	}
+	for i := range f.Args {
+		if !b.equal(f.Args[i], g.Args[i], depth-1) {
+			return false
+		}
+	}
+	return true
 }
 
 // eviction is a library's own removal of an entry.

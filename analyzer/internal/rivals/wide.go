@@ -191,6 +191,6 @@ func (s *Step) assignments(region *register.Program, roots []string) [][]int {
 		ways = next
 	}
 	return slices.DeleteFunc(ways, func(way []int) bool {
-		return !slices.ContainsFunc(way, func(k int) bool { return k >= 0 })
+		return !slices.ContainsFunc(way, func(k int) bool { return k >= 0 }) || newBinding(s.Step.Program, region, way).contradicts(way)
 	})
 }

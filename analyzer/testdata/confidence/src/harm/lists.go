@@ -179,3 +179,28 @@ func (s *Lent) MediumLend() error {
 	}
 	return err
 }
+
+// Marked are entries that are marked while something is done to them.
+type Marked struct {
+	mu sync.Mutex
+	at map[string]int
+	do func(string)
+}
+
+func (m *Marked) Put(key string, n int) {
+	m.mu.Lock()
+	m.at[key] = n
+	m.mu.Unlock()
+}
+
+// HighMark puts back what was there, whatever has been put there since.
+func (m *Marked) HighMark(key string) {
+	m.mu.Lock()
+	n := m.at[key]
+	m.at[key] = -1
+	m.mu.Unlock()
+	m.do(key)
+	m.mu.Lock()
+	m.at[key] = n
+	m.mu.Unlock()
+}
