@@ -3,6 +3,7 @@ package rivals
 import (
 	"go/types"
 	"slices"
+	"strings"
 	"unique"
 
 	"golang.org/x/tools/go/ssa"
@@ -297,46 +298,55 @@ func bind(step, region *register.Program, cells []int) []int {
 	return out
 }
 
-// binding says which locals of a step are which of a region.
+// binding says which locals of a step are which of a region, where they are on the same cells: the keys, and what the
+// maps are reached from. That is certain of what a map, or an object on the way to it, is a part of; what only points
+// there may be another one that points to the same.
 type binding struct {
-	step, region *register.Program
-	own, theirs  *register.Numbering
-	same         map[register.Local]register.Local
+	step, region  *register.Program
+	own, theirs   *register.Numbering
+	same, certain map[register.Local]register.Local
 }
 
 // maxPath bounds what a map is reached by.
 const maxPath = 12
 
 func newBinding(step, region *register.Program, cells []int) *binding {
-	b := &binding{step, region, register.Number(step), register.Number(region), map[register.Local]register.Local{}}
+	b := &binding{
+		step: step, region: region, own: register.Number(step), theirs: register.Number(region),
+		same: map[register.Local]register.Local{}, certain: map[register.Local]register.Local{},
+	}
 	for i, cell := range cells {
 		if cell < 0 {
 			continue
 		}
-		b.pair(step.Cells[i].Key, region.Cells[cell].Key)
-		x, y := step.Cells[i].Map, region.Cells[cell].Map
+		b.pair(step.Cells[i].Key, region.Cells[cell].Key, true)
+		x, y, part := step.Cells[i].Map, region.Cells[cell].Map, true
 		for range maxPath {
 			x, y = b.own.Source(x), b.theirs.Source(y)
-			b.pair(x, y)
+			b.pair(x, y, part)
 			f, _ := b.own.Def(x)
 			g, _ := b.theirs.Def(y)
 			if f == nil || g == nil || f.Name != g.Name || len(f.Args) != 1 || len(g.Args) != 1 {
 				break
 			}
-			x, y = f.Args[0], g.Args[0]
+			x, y, part = f.Args[0], g.Args[0], part && strings.HasPrefix(f.Name, "&")
 		}
 	}
 	return b
 }
 
-func (b *binding) pair(own, theirs register.Operand) {
-	if own.Local != register.None && theirs.Local != register.None {
-		b.same[own.Local] = theirs.Local
+func (b *binding) pair(own, theirs register.Operand, certain bool) {
+	if own.Local == register.None || theirs.Local == register.None {
+		return
+	}
+	b.same[own.Local] = theirs.Local
+	if certain {
+		b.certain[b.own.Source(own).Local] = b.theirs.Source(theirs).Local
 	}
 }
 
-// contradicts reports whether a cell that is to be none of the region's is one: it is reached from what is
-// bound to the region's in the same way.
+// contradicts reports whether a cell that is to be none of the region's is one: it is reached in the same way from
+// what is certain to be the region's.
 func (b *binding) contradicts(cells []int) bool {
 	for i, cell := range cells {
 		c := &b.step.Cells[i]
@@ -355,7 +365,7 @@ func (b *binding) equal(own, theirs register.Operand, depth int) bool {
 	if own.IsLit() || theirs.IsLit() || own.IsNone() || theirs.IsNone() {
 		return own == theirs && own.IsLit()
 	}
-	if is, bound := b.same[own.Local]; bound && is == theirs.Local {
+	if is, bound := b.certain[own.Local]; bound && is == theirs.Local {
 		return true
 	}
 	f, _ := b.own.Def(own)
