@@ -433,18 +433,10 @@ func (e *engine) ownCells(s *Step) []term {
 			own[i] = e.terms.lit(string(s.only(i)))
 		case cell < 0:
 			own[i] = e.terms.sym("other", e.relation == nil || !e.relation.nils, nil)
-			e.terms.declare(own[i], contentType(&s.Program.Cells[i]))
+			e.terms.declare(own[i], s.Program.Cells[i].Content())
 		}
 	}
 	return own
-}
-
-// contentType is the type of what a cell holds, as far as it is known.
-func contentType(c *register.Cell) register.Type {
-	if c.Type.Kind == register.NoType && c.Zero == string(register.LitFalse) {
-		return register.Type{Kind: register.Bool}
-	}
-	return c.Type
 }
 
 // regs are the step's cells, where the region's hold regs.

@@ -115,7 +115,7 @@ func (h *history) concrete(a *envAction) *concreteStep {
 				own = register.LitAbsent
 			} else if only := a.program.only(i); only != "" {
 				own = only
-			} else if cell < 0 && contentType(&a.program.Program.Cells[i]).Kind == register.Bool {
+			} else if cell < 0 && a.program.Program.Cells[i].Content().Kind == register.Bool {
 				own = h.model.value(a.own[i]) // of two that there are
 			}
 			s.own = append(s.own, own)

@@ -221,7 +221,7 @@ func (r *rerun) runStep(ev *Event, cells []register.Value) ([]register.Value, er
 			local[i] = register.LitAbsent
 		case s.only(i) != "":
 			local[i] = s.only(i)
-		case contentType(&s.Program.Cells[i]).Kind == register.Bool:
+		case s.Program.Cells[i].Content().Kind == register.Bool:
 			local[i] = []register.Value{register.LitFalse, register.LitTrue}[r.pick(2)]
 		default:
 			local[i] = "other" // a cell of its own, which nobody knows

@@ -82,6 +82,14 @@ type Cell struct {
 	Label string
 }
 
+// Content is the type of what the cell holds, as far as it is known.
+func (c *Cell) Content() Type {
+	if c.Type.Kind == NoType && c.Zero == string(LitFalse) {
+		return Type{Kind: Bool}
+	}
+	return c.Type
+}
+
 // CellKind says which contents a cell can have.
 type CellKind int
 
