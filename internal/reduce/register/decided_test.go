@@ -264,3 +264,35 @@ b0:
 		require.Contains(t, p.String(), want, args)
 	}
 }
+
+// Where the fields are taken out on one way only, the struct may not be there.
+func TestStructOfItsFieldsElsewhere(t *testing.T) {
+	p := parseOne(t, `
+func f(c, d)
+
+b0:
+    x = unknown "undef"()
+    y = unknown "undef"()
+    branch c, b1, b2
+
+b1:
+    w = unknown now()
+    x = pure "field:T.x"(w)
+    y = pure "field:T.y"(w)
+    jump b2
+
+b2:
+    branch d, b3, b4
+
+b3:
+    s = pure "struct:T"(x, y)
+    return s
+
+b4:
+    return 0
+`)
+	p.FieldPlaces = map[string]int{"T.x": 0, "T.y": 1}
+	register.Tidy(p)
+	require.NoError(t, register.Check(p))
+	require.Contains(t, p.String(), "struct:T")
+}

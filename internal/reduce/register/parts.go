@@ -18,6 +18,7 @@ import (
 func foldParts(p *Program) bool {
 	defs := DefCounts(p)
 	n, private := Number(p), privateObjects(p, defs)
+	var once onces
 	changed := false
 	for _, blk := range p.Blocks {
 		for i := range blk.Instrs {
@@ -25,8 +26,13 @@ func foldParts(p *Program) bool {
 			if in.Op != Pure || len(in.Dst) != 1 {
 				continue
 			}
-			part, ok := wholeOfParts(p, n, in)
-			if !ok && len(in.Args) == 1 {
+			part, ok := NoOperand, false
+			if strings.HasPrefix(in.Name, StructOf) && len(in.Args) > 0 {
+				if once == nil {
+					once = newOnces(p, defs)
+				}
+				part, ok = wholeOfParts(p, once, in)
+			} else if len(in.Args) == 1 {
 				part, ok = partOfValue(p, n, private, in)
 			}
 			if ok && (part.IsLit() || defs[part.Local] == 1) {
@@ -38,15 +44,51 @@ func foldParts(p *Program) bool {
 	return changed
 }
 
-// wholeOfParts is the struct of which in puts all fields together again, if that is what it does.
-func wholeOfParts(p *Program, n *Numbering, in *Instr) (whole Operand, ok bool) {
-	of, isStruct := strings.CutPrefix(in.Name, StructOf)
-	if !isStruct || len(in.Args) == 0 {
-		return NoOperand, false
+// onces are the instructions that assign the locals which are assigned in one place, nil for parameters.
+type onces map[Local]*Instr
+
+func newOnces(p *Program, defs []int) onces {
+	all := onces{}
+	for _, l := range p.Params {
+		if defs[l] == 1 {
+			all[l] = nil
+		}
 	}
+	for _, b := range p.Blocks {
+		for i := range b.Instrs {
+			b.Instrs[i].Defs(func(l Local) {
+				if defs[l] == 1 {
+					all[l] = &b.Instrs[i]
+				}
+			})
+		}
+	}
+	return all
+}
+
+// source is what an operand is a copy of, and the instruction that assigns that; none if one of them is assigned in several
+// places.
+func (all onces) source(o Operand) (Operand, *Instr) {
+	for range len(all) {
+		def, once := all[o.Local]
+		switch {
+		case o.IsLit() || o.Local == None || !once:
+			return NoOperand, nil
+		case def == nil || def.Op != Copy:
+			return o, def
+		}
+		o = def.Args[0]
+	}
+	return NoOperand, nil
+}
+
+// wholeOfParts is the struct of which in puts all fields together again, if that is what it does. Each field was
+// taken out on every way there, and once.
+func wholeOfParts(p *Program, all onces, in *Instr) (whole Operand, ok bool) {
+	of := strings.TrimPrefix(in.Name, StructOf)
 	for i, arg := range in.Args {
-		def, _ := n.Def(arg)
-		if def == nil || def.Op != Pure || len(def.Args) != 1 || def.Args[0].IsLit() {
+		_, def := all.source(arg)
+		if def == nil || def.Op != Pure || len(def.Args) != 1 {
 			return NoOperand, false
 		}
 		name, isField := strings.CutPrefix(def.Name, FieldOf)
@@ -54,7 +96,7 @@ func wholeOfParts(p *Program, n *Numbering, in *Instr) (whole Operand, ok bool) 
 		if !isField || !known || place != i || name[:strings.LastIndexByte(name, '.')] != of {
 			return NoOperand, false
 		}
-		if from := n.Source(def.Args[0]); i == 0 {
+		if from, _ := all.source(def.Args[0]); i == 0 {
 			whole = from
 		} else if from != whole {
 			return NoOperand, false

@@ -2,7 +2,10 @@
 // under which they were deferred, and when the function panics.
 package deferred
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
 type item struct{ n int }
 
@@ -111,4 +114,38 @@ func (t *Tasks) RunRight(key string, before func()) {
 		}
 	}()
 	before()
+}
+
+// Timed tells how long it took, if somebody wants to know: what the call is told is there only then.
+type Timed struct {
+	m    sync.Map
+	tell func(time.Duration, error)
+}
+
+func (t *Timed) took(d time.Duration, err error) { t.tell(d, err) }
+
+func (t *Timed) Get(k string, n int) (int, error) {
+	var err error
+	if t.tell != nil {
+		began := time.Now()
+		defer func() { t.took(time.Since(began), err) }()
+	}
+	if v, ok := t.m.Load(k); ok {
+		return v.(int), nil
+	}
+	t.m.Store(k, n) // want "lost-update"
+	return n, nil
+}
+
+// GetRight gives out what is there.
+//
+//mapatom:atomic
+func (t *Timed) GetRight(k string, n int) (int, error) {
+	var err error
+	if t.tell != nil {
+		began := time.Now()
+		defer func() { t.took(time.Since(began), err) }()
+	}
+	v, _ := t.m.LoadOrStore(k, n)
+	return v.(int), nil
 }
