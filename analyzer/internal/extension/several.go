@@ -2,6 +2,7 @@ package extension
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -10,7 +11,7 @@ import (
 // them an entry of a map, or all of them guarded, or a gate.
 func (f *finder) wide() []Group {
 	var groups []Group
-	for _, set := range f.grouped(f.dependent) {
+	for _, set := range f.grouped(func(i, j int) bool { return f.beyond(i) == f.beyond(j) && f.dependent(i, j) }) {
 		switch g := f.on(set); {
 		case len(g.Cells) < 2:
 		case f.hasMap(g.Cells) || f.guarded(g.Cells):
@@ -20,6 +21,23 @@ func (f *finder) wide() []Group {
 		}
 	}
 	return groups
+}
+
+// beyond is the other package of an access to a variable that only functions of that package touch; empty of any other
+// access. Nobody can hold a lock over that and over something else:
+//
+//	if old, ok := c.txs.LoadAndDelete(id); ok {
+//		log.Debugf("dropped %v", old) // which asks that package for its logger
+//	}
+func (f *finder) beyond(i int) string {
+	cell := f.Accesses[i].Cell
+	variable := f.prog.Cells[cell].Map
+	if !variable.IsLit() || slices.ContainsFunc(f.Accesses, func(a *register.Access) bool {
+		return a.Cell == cell && slices.ContainsFunc(a.Ops, func(op register.Ref) bool { return !f.prog.Blocks[op.Block].Instrs[op.Instr].Foreign })
+	}) {
+		return ""
+	}
+	return strings.TrimSuffix(variable.Lit, register.LastPart(variable.Lit))
 }
 
 // sections returns what is done to more than one guarded cell in one critical section,

@@ -1,10 +1,12 @@
 package extension_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
 	"github.com/mapatom/mapatom/analyzer/internal/passtest"
@@ -102,5 +104,57 @@ func (t *T) Do() {
 			}
 			assert.Equal(t, c.want, got)
 		})
+	}
+}
+
+// TestBeyond: what only functions of another package touch is no part of a step on what is here.
+func TestBeyond(t *testing.T) {
+	const src = `package beyond
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+var logger atomic.Value
+
+func print(line any) {
+	if logger.Load() == nil {
+		logger.Store(line)
+	}
+}
+
+type Txs struct{ open, ended sync.Map }
+
+func (t *Txs) End(id string) {
+	if old, ok := t.open.LoadAndDelete(id); ok {
+		print(old)
+		t.ended.Store(id, old)
+	}
+}
+`
+	pass := passtest.New(t).Pass("example.com/beyond", src)
+	require.Empty(t, pass.TypeErrors)
+	pkg, funcs, err := ssaprog.BuildSSA(pass)
+	require.NoError(t, err)
+	ps := ssaprog.Lower(pass, catalog.Default(), pkg, funcs)
+	fn := funcs[slices.IndexFunc(funcs, func(fn *ssa.Function) bool { return fn.Name() == "End" })]
+	for _, foreign := range []bool{false, true} {
+		p := ps.Inlined(fn).Clone()
+		for _, blk := range p.Blocks {
+			for i := range blk.Instrs {
+				in := &blk.Instrs[i]
+				in.Foreign = foreign && in.IsBase() && p.Cells[in.Cell].Map.IsLit()
+			}
+		}
+		var cells []int
+		for _, g := range extension.TakeApart(fn, "End", p).Wide {
+			cells = append(cells, len(g.Cells))
+		}
+		want := 3
+		if foreign {
+			want = 2
+		}
+		assert.Equal(t, []int{want}, cells)
 	}
 }

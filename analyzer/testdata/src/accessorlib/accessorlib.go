@@ -73,3 +73,28 @@ func (n *Names) GetOrSet(id, name string) string {
 	v, _ := n.m.LoadOrStore(id, name)
 	return v.(string)
 }
+
+// Log is where Logger writes to.
+type Log struct{ lines chan string }
+
+func (l *Log) Print(line string) { l.lines <- line }
+
+var (
+	logger   atomic.Value // *Log
+	loggerMu sync.Mutex
+)
+
+// Logger is the one of the process.
+func Logger() *Log {
+	if l, ok := logger.Load().(*Log); ok {
+		return l
+	}
+	loggerMu.Lock()
+	defer loggerMu.Unlock()
+	if l, ok := logger.Load().(*Log); ok {
+		return l
+	}
+	l := &Log{lines: make(chan string, 100)}
+	logger.Store(l)
+	return l
+}

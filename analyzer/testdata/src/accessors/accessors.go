@@ -2,7 +2,11 @@
 // in unexported fields there.
 package accessors
 
-import "accessorlib"
+import (
+	"sync"
+
+	"accessorlib"
+)
 
 // Twice asks for the same hash two times. Whether that is sound is a question to
 // the method, and not to each of its callers.
@@ -43,4 +47,40 @@ func Ensure(names *accessorlib.Names, id, name string) string {
 		return old
 	}
 	return names.GetOrSet(id, name)
+}
+
+// Sessions say so where one of them ends. That the logger is asked for then is no part of a step: nobody can hold a lock
+// over that variable and over the sessions.
+type Sessions struct {
+	mu   sync.Mutex
+	open map[string]string
+}
+
+func (s *Sessions) End(id string) {
+	s.mu.Lock()
+	name, ok := s.open[id]
+	delete(s.open, id)
+	s.mu.Unlock()
+	if ok {
+		accessorlib.Logger().Print(name)
+	}
+}
+
+func (s *Sessions) Begin(id, name string) {
+	s.mu.Lock()
+	s.open[id] = name
+	s.mu.Unlock()
+}
+
+// Swap says it in between, and is no better for that.
+func (s *Sessions) Swap(id, name string) {
+	s.mu.Lock()
+	old, ok := s.open[id]
+	s.mu.Unlock()
+	if ok {
+		accessorlib.Logger().Print(old)
+		s.mu.Lock()
+		s.open[id] = old + name // want "lost-update"
+		s.mu.Unlock()
+	}
 }
