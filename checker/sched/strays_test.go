@@ -7,9 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mapatom/mapatom/checker/sched"
+	"github.com/mapatom/mapatom/checker/sched/atomic"
 	"github.com/mapatom/mapatom/checker/sched/sync"
 )
 
@@ -82,4 +84,25 @@ func TestTimersOfTheExecution(t *testing.T) {
 	require.Less(t, fired, executions)
 	require.Zero(t, steps[0])
 	require.Positive(t, steps[1])
+}
+
+// TestLeftBehind has threads that start something which waits for ever, as a client has a goroutine that looks after its
+// connections: the exploration comes to its end.
+func TestLeftBehind(t *testing.T) {
+	ends := 0
+	stats := explore(t, sched.Options{}, sched.DepthFirst(), func() []func() {
+		var n atomic.Int32
+		thread := func() {
+			tick := time.NewTicker(time.Hour)
+			go func() {
+				for range tick.C {
+					runtime.Gosched()
+				}
+			}()
+			n.Add(1)
+		}
+		return []func(){thread, thread}
+	}, func(*sched.Outcome) { ends++ })
+	assert.Positive(t, ends)
+	assert.EqualValues(t, ends, stats.Executions)
 }
