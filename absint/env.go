@@ -427,8 +427,6 @@ func (e *engine) ownCells(s *Step) []term {
 	own := make([]term, len(s.Cells))
 	for i, cell := range s.Cells {
 		switch {
-		case cell == Vacant:
-			own[i] = e.terms.absentT
 		case cell < 0 && s.only(i) != "":
 			own[i] = e.terms.lit(string(s.only(i)))
 		case cell < 0:

@@ -53,9 +53,12 @@ type Step struct {
 	bare, telling func() *register.Program
 }
 
-// only is what a cell of the step's own holds that has something in it; empty if that is not known.
+// only is what a cell of the step's own holds, or that it holds nothing; empty if that is not known.
 func (s *Step) only(cell int) register.Value {
-	if cell >= len(s.Only) {
+	switch {
+	case s.Cells[cell] == Vacant:
+		return register.LitAbsent
+	case cell >= len(s.Only):
 		return ""
 	}
 	return s.Only[cell]

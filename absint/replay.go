@@ -111,9 +111,7 @@ func (h *history) concrete(a *envAction) *concreteStep {
 	if a.program != nil {
 		for i, cell := range a.program.Cells {
 			own := register.Value("other")
-			if cell == Vacant {
-				own = register.LitAbsent
-			} else if only := a.program.only(i); only != "" {
+			if only := a.program.only(i); only != "" {
 				own = only
 			} else if cell < 0 && a.program.Program.Cells[i].Content().Kind == register.Bool {
 				own = h.model.value(a.own[i]) // of two that there are

@@ -217,8 +217,6 @@ func (r *rerun) runStep(ev *Event, cells []register.Value) ([]register.Value, er
 		switch {
 		case c >= 0:
 			local[i] = cells[c]
-		case c == Vacant:
-			local[i] = register.LitAbsent
 		case s.only(i) != "":
 			local[i] = s.only(i)
 		case s.Program.Cells[i].Content().Kind == register.Bool:

@@ -295,7 +295,8 @@ func (c *config) alongTheWay() *config {
 
 // modelOf is a model in which what can be different is, or, where there are not so many numbers, any.
 func (e *engine) modelOf(c *config) *model {
-	if m := e.newModel(c.apart()); m != nil {
+	d := c.apart()
+	if m := e.newModel(d); m != nil || d.path == c.path {
 		return m
 	}
 	return e.newModel(c)

@@ -11,7 +11,11 @@ import (
 // them an entry of a map, or all of them guarded, or a gate.
 func (f *finder) wide() []Group {
 	var groups []Group
-	for _, set := range f.grouped(func(i, j int) bool { return f.beyond(i) == f.beyond(j) && f.dependent(i, j) }) {
+	beyond := f.beyond()
+	together := func(i, j int) bool {
+		return beyond[f.Accesses[i].Cell] == beyond[f.Accesses[j].Cell] && f.dependent(i, j)
+	}
+	for _, set := range f.grouped(together) {
 		switch g := f.on(set); {
 		case len(g.Cells) < 2:
 		case f.hasMap(g.Cells) || f.guarded(g.Cells):
@@ -23,21 +27,25 @@ func (f *finder) wide() []Group {
 	return groups
 }
 
-// beyond is the other package of an access to a variable that only functions of that package touch; empty of any other
-// access. Nobody can hold a lock over that and over something else:
+// beyond says of each cell of which other package it is a variable that only functions of that package touch; empty of
+// any other cell. Nobody can hold a lock over that and over something else:
 //
 //	if old, ok := c.txs.LoadAndDelete(id); ok {
 //		log.Debugf("dropped %v", old) // which asks that package for its logger
 //	}
-func (f *finder) beyond(i int) string {
-	cell := f.Accesses[i].Cell
-	variable := f.prog.Cells[cell].Map
-	if !variable.IsLit() || slices.ContainsFunc(f.Accesses, func(a *register.Access) bool {
-		return a.Cell == cell && slices.ContainsFunc(a.Ops, func(op register.Ref) bool { return !f.prog.Blocks[op.Block].Instrs[op.Instr].Foreign })
-	}) {
-		return ""
+func (f *finder) beyond() []string {
+	theirs := make([]string, len(f.prog.Cells))
+	for i, c := range f.prog.Cells {
+		if c.Map.IsLit() {
+			theirs[i] = strings.TrimSuffix(c.Map.Lit, register.LastPart(c.Map.Lit))
+		}
 	}
-	return strings.TrimSuffix(variable.Lit, register.LastPart(variable.Lit))
+	for _, a := range f.Accesses {
+		if slices.ContainsFunc(a.Ops, func(op register.Ref) bool { return !f.prog.Blocks[op.Block].Instrs[op.Instr].Foreign }) {
+			theirs[a.Cell] = ""
+		}
+	}
+	return theirs
 }
 
 // sections returns what is done to more than one guarded cell in one critical section,

@@ -31,7 +31,8 @@ b0:
 		progs, err := register.Parse("step.reg", []byte(strings.Replace(text, "PATH", path, 1)))
 		require.NoError(t, err)
 		p := progs[0]
-		assert.Equal(t, want, newBinding(p, p, []int{-1, 1}).contradicts([]int{-1, 1}), path)
-		assert.False(t, newBinding(p, p, []int{0, 1}).contradicts([]int{0, 1}), path)
+		n := register.Number(p)
+		assert.Equal(t, want, newBinding(n, n, p, p, []int{-1, 1}).contradicts([]int{-1, 1}), path)
+		assert.False(t, newBinding(n, n, p, p, []int{0, 1}).contradicts([]int{0, 1}), path)
 	}
 }

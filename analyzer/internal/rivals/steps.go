@@ -287,7 +287,7 @@ func (w *World) apart(p place, fields []string) bool {
 // bind gives the step's keys, its maps, and what the maps were reached from, the
 // region's: step.Cells[i] is region.Cells[cells[i]], or none of them.
 func bind(step, region *register.Program, cells []int) []int {
-	same := newBinding(step, region, cells).same
+	same := newBinding(register.Number(step), register.Number(region), step, region, cells).same
 	out := make([]int, len(step.Params))
 	for i, p := range step.Params {
 		out[i] = -1
@@ -310,9 +310,9 @@ type binding struct {
 // maxPath bounds what a map is reached by.
 const maxPath = 12
 
-func newBinding(step, region *register.Program, cells []int) *binding {
+func newBinding(own, theirs *register.Numbering, step, region *register.Program, cells []int) *binding {
 	b := &binding{
-		step: step, region: region, own: register.Number(step), theirs: register.Number(region),
+		step: step, region: region, own: own, theirs: theirs,
 		same: map[register.Local]register.Local{}, certain: map[register.Local]register.Local{},
 	}
 	for i, cell := range cells {

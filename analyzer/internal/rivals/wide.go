@@ -190,7 +190,11 @@ func (s *Step) assignments(region *register.Program, roots []string) [][]int {
 		}
 		ways = next
 	}
+	own, theirs := register.Number(s.Step.Program), register.Number(region)
 	return slices.DeleteFunc(ways, func(way []int) bool {
-		return !slices.ContainsFunc(way, func(k int) bool { return k >= 0 }) || newBinding(s.Step.Program, region, way).contradicts(way)
+		if !slices.ContainsFunc(way, func(k int) bool { return k >= 0 }) {
+			return true
+		}
+		return slices.Contains(way, -1) && newBinding(own, theirs, s.Step.Program, region, way).contradicts(way)
 	})
 }

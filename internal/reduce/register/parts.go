@@ -82,18 +82,22 @@ func (all onces) source(o Operand) (Operand, *Instr) {
 	return NoOperand, nil
 }
 
+// isFieldOf reports whether a function takes a field out of the structs that another one puts together.
+func isFieldOf(function, made string) bool {
+	of, isStruct := strings.CutPrefix(made, StructOf)
+	return isStruct && function == FieldOf+of+"."+LastPart(function)
+}
+
 // wholeOfParts is the struct of which in puts all fields together again, if that is what it does. Each field was
 // taken out on every way there, and once.
 func wholeOfParts(p *Program, all onces, in *Instr) (whole Operand, ok bool) {
-	of := strings.TrimPrefix(in.Name, StructOf)
 	for i, arg := range in.Args {
 		_, def := all.source(arg)
 		if def == nil || def.Op != Pure || len(def.Args) != 1 {
 			return NoOperand, false
 		}
-		name, isField := strings.CutPrefix(def.Name, FieldOf)
-		place, known := p.FieldPlaces[name]
-		if !isField || !known || place != i || name[:strings.LastIndexByte(name, '.')] != of {
+		place, known := p.FieldPlaces[strings.TrimPrefix(def.Name, FieldOf)]
+		if !isFieldOf(def.Name, in.Name) || !known || place != i {
 			return NoOperand, false
 		}
 		if from, _ := all.source(def.Args[0]); i == 0 {
@@ -303,9 +307,8 @@ const Length = "len"
 // Place is that of what a function gives, among so many contents of an object of a site or a struct.
 func (ps Parts) Place(function, site string, contents int) (place int, ok bool) {
 	place, ok = ps[function]
-	if name, isField := strings.CutPrefix(function, FieldOf); ok && isField {
-		of, isStruct := strings.CutPrefix(site, StructOf)
-		return place, isStruct && place < contents && name[:strings.LastIndexByte(name, '.')] == of
+	if ok && strings.HasPrefix(function, FieldOf) {
+		return place, place < contents && isFieldOf(function, site)
 	}
 	return place, ok && place < contents && !strings.Contains(site, MadeSite) && (function != Length || strings.HasPrefix(site, "[]"))
 }
