@@ -144,11 +144,12 @@ func (v verdict) places(bs bodies) (has []int) {
 }
 
 // lines are those of the operations that lie in the extension: its own, and those between
-// them, with all that helpers do in between. A deferred operation is where its function ends.
+// them, with all that helpers do in between, and where a lock is taken for nothing. A deferred operation is
+// where its function ends.
 func (v verdict) lines(bs bodies) (in []int) {
 	has, b := v.places(bs), bs[v.name]
 	first, last := v.span(bs)
-	for _, l := range b.lines {
+	for _, l := range slices.Concat(b.lines, b.locks) {
 		if first <= l && l <= last {
 			in = append(in, l)
 		}
@@ -156,6 +157,9 @@ func (v verdict) lines(bs bodies) (in []int) {
 	for _, c := range b.calls {
 		if first <= c.line && c.line <= last {
 			in = append(append(in, bs.all(c.callee)...), bs[c.callee].ends()...)
+			for _, helper := range bs.with(c.callee) {
+				in = append(in, helper.locks...)
+			}
 		}
 	}
 	if slices.ContainsFunc(b.deferred, func(l int) bool { return slices.Contains(has, l) }) {
