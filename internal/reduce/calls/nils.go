@@ -55,13 +55,18 @@ func genericNils(call ssa.CallInstruction, found func(types.Type)) {
 }
 
 // AsksForNil reports whether fn compares a pointer of a type that it has taken out of an
-// interface, or has from a generic function that may have done that.
+// interface, or has from a generic function that may have done that, or puts one into an
+// interface that may be nil as far as it knows itself.
 func AsksForNil(fn *ssa.Function, t types.Type) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			switch v := instr.(type) {
 			case *ssa.TypeAssert:
 				if types.Identical(v.AssertedType, t) && compared(v, 0) {
+					return true
+				}
+			case *ssa.MakeInterface:
+				if types.Identical(v.X.Type(), t) && MayBeNil(v.X) {
 					return true
 				}
 			case *ssa.Call:
