@@ -25,7 +25,7 @@ func TestAssumptions(t *testing.T) {
 		"(*Table).Put": absint.Locked, "(*Table).Add": absint.Locked,
 		"(*RTT).Update": absint.OneGoroutine, "(*Cache).Sweep": absint.EachKey,
 		"(*Requests).Do": absint.OwnEntry,
-		"(*Window).Take": absint.AnotherVariable, "(*Latest).Next": absint.NoAssumption,
+		"(*Latest).Next": absint.NoAssumption,
 		"(*Desk).Urgent": absint.AnotherVariable, "(*Desk).Pressing": absint.NoAssumption,
 	}, on)
 }

@@ -46,7 +46,16 @@ func (lib *Library) LowerLater(fn *ssa.Function, later Later) (*register.Program
 
 // LowerCollected is Lower for a function of which a sweep finds one entry.
 func (lib *Library) LowerCollected(c *Collected) (*register.Program, error) {
-	return lib.as(c.append.Parent(), variant{collected: c})
+	if c.by == nil {
+		return lib.as(c.append.Parent(), variant{collected: c})
+	}
+	fn := c.by.append.Parent()
+	p, err := lib.as(fn, variant{collected: c.by, gives: true})
+	if err != nil {
+		return nil, err
+	}
+	lib.progs[collectingKey(calls.FuncKey(fn))] = p
+	return lib.as(c.call.Parent(), variant{collected: c})
 }
 
 func (lib *Library) as(fn *ssa.Function, as variant) (*register.Program, error) {

@@ -14,6 +14,8 @@ import (
 type variant struct {
 	later     Later
 	collected *Collected
+	// gives says that the function returns what it collects: the key in the place of the slice.
+	gives bool
 }
 
 // lower translates one function to function form: its calls are classified by
@@ -44,7 +46,7 @@ func lower(fn *ssa.Function, r calls.Resolver, as variant) (*register.Program, m
 		return nil, nil, fmt.Errorf("lower %s: the function has no body", fn)
 	}
 	l := newLowerer(fn, r)
-	l.later, l.collected = as.later, as.collected
+	l.later, l.collected, l.gives = as.later, as.collected, as.gives
 	l.params()
 	l.lockWithin()
 	l.findObjects()

@@ -142,7 +142,7 @@ func (l *lowerer) resolved(s *callSite) []register.Operand {
 			fn, args = s.info.Method, append([]ssa.Value{s.c.Value}, args...)
 		}
 		if fn != nil && s.info.Key != "" {
-			return l.inlinable(s, s.info.Key, fn, nil, args)
+			return l.inlinable(s, l.collecting(s, s.info.Key), fn, nil, args)
 		}
 	case calls.Lock, calls.Unlock:
 		return l.lock(s)

@@ -153,6 +153,10 @@ func (l *lowerer) conversion(instr ssa.Value) {
 	case *ssa.MakeChan:
 		l.fresh(v, v.Type(), v.Size)
 	case *ssa.MakeSlice:
+		if l.gives && l.collected.empty[v] {
+			l.vals[v] = register.Lit(register.LitNil)
+			return
+		}
 		l.fresh(v, v.Type(), v.Len)
 	case *ssa.IndexAddr:
 		// An address is computed where it is needed.
@@ -389,7 +393,7 @@ func (l *lowerer) selects(v *ssa.Select) {
 
 // count begins to count what the sweep has found, where it begins to look.
 func (l *lowerer) count(next *ssa.Next) {
-	if l.collected == nil || l.collected.exits[next.Block()] == nil {
+	if l.collected == nil || l.gives || l.collected.exits[next.Block()] == nil {
 		return
 	}
 	if l.found == 0 {
@@ -403,10 +407,24 @@ func (l *lowerer) collect(v *ssa.Call) bool {
 	if l.collected == nil || l.collected.append != v {
 		return false
 	}
+	if l.gives {
+		l.vals[v] = l.operand(l.collected.key)
+		return true
+	}
 	l.vals[v] = register.Lit("{collected}")
 	l.assign(l.found, register.Lit(register.LitTrue))
 	return true
 }
+
+// collecting is the key of the function that a call is of: if that collects for the sweep, the key of its program in which it finds one entry.
+func (l *lowerer) collecting(s *callSite, key string) string {
+	if l.collected != nil && l.collected.call != nil && s.val == l.collected.call {
+		return collectingKey(key)
+	}
+	return key
+}
+
+func collectingKey(key string) string { return key + "#collects" }
 
 // after is where a jump to a block goes: the loops of the sweep have one round.
 func (l *lowerer) after(b *ssa.BasicBlock) int {
@@ -422,7 +440,11 @@ func (l *lowerer) collectedElement(v *ssa.UnOp) bool {
 	if l.collected == nil || !ok || v.Op != token.MUL || !l.collected.lists[addr.X] {
 		return false
 	}
-	l.same(v, l.collected.key)
+	if l.collected.by != nil {
+		l.same(v, addr.X)
+	} else {
+		l.same(v, l.collected.key)
+	}
 	return true
 }
 
@@ -431,6 +453,11 @@ func (l *lowerer) collectedElement(v *ssa.UnOp) bool {
 func (l *lowerer) moreCollected(v *ssa.BinOp) (register.Operand, bool) {
 	if l.collected == nil || !l.collected.more[v] {
 		return register.NoOperand, false
+	}
+	if l.collected.by != nil {
+		length, _ := v.Y.(*ssa.Call)
+		empty := l.pure("empty", "eq", l.operand(length.Call.Args[0]), register.Lit(register.LitNil))
+		return l.pure("more", "not", empty), true
 	}
 	return register.L(l.found), true
 }

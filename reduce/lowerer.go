@@ -45,6 +45,7 @@ type lowerer struct {
 	later Later
 	// collected is the sweep that finds one entry; nil if there is none.
 	collected *Collected
+	gives     bool // the key in the place of the slice
 	found     register.Local
 	defers    []*deferred
 	exits     []exit

@@ -127,6 +127,7 @@ func newPackage(ps *ssaprog.Programs, opts Options, set *directive.Set, wanted f
 		}
 	}
 	c.Ps.Forget()
+	rivals.Enrol(c.Functions, c.outer)
 	size := 0
 	for _, f := range c.Functions {
 		size += f.Prog.Size()

@@ -22,17 +22,25 @@ type byOther struct {
 
 // goesByOther finds such a look. The two cells are guarded, and some critical section
 // changes them together; or the first is set once, and then all that is in the second one
-// is taken away; or the first counts those who use the entry that is taken away.
+// is taken away; or the first counts those who use the entry that is taken away, or has the entry in which they are counted.
 func (e *Weigher) goesByOther(v *violation) (byOther, bool) {
 	if !v.x.Several {
 		return byOther{}, false
 	}
 	for _, a := range v.g.Accesses {
 		for _, b := range v.g.Accesses {
-			if v.Root(a.Cell) == v.Root(b.Cell) || !b.Writes || !v.apart(a, b) || !v.decides(a, b) {
+			if v.Root(a.Cell) == v.Root(b.Cell) || !b.Writes || !v.apart(a, b) {
 				continue
 			}
-			if by, ok := e.changesBoth(v, a, b); ok {
+			var by rivals.Closing
+			ok := false
+			if v.decides(a, b) {
+				by, ok = e.changesBoth(v, a, b)
+			}
+			if !ok && v.countsIn(a, b) {
+				by, ok = e.judge.World.Retires(v.Root(a.Cell), v.Root(b.Cell))
+			}
+			if ok {
 				return byOther{by, v.Prog.Cells[a.Cell].Label, v.Prog.Cells[b.Cell].Label}, true
 			}
 		}
@@ -60,6 +68,13 @@ func (e *Weigher) changesBoth(v *violation, look, write *register.Access) (by ri
 		by, ok = e.judge.World.Skewed(v.Root(look.Cell), v.Root(write.Cell))
 	}
 	return by, ok
+}
+
+// countsIn reports whether a write adds to a number in the entry of a map that a look has found.
+func (v *violation) countsIn(look, write *register.Access) bool {
+	table, number := v.Prog.Cells[look.Cell], v.Prog.Cells[write.Cell]
+	found := v.Find.Influence(slices.Index(v.Find.Accesses, look))
+	return table.Kind == register.Map && number.Kind != register.Map && v.Adds(write) && !v.CountsDown(write) && found.Reads([]register.Operand{number.Map})
 }
 
 // refersTo reports whether what an access stores in an entry of a map is the key of another one, or is made of that.
@@ -131,6 +146,9 @@ func (by byOther) harm(e *Weigher, v *violation) Support {
 	}
 	if by.Skewed {
 		return shown(e.placeOf(by.At), "%s takes away what is in %s by what is in %s, and the call goes by what was there", by.By.Name, by.look, by.content)
+	}
+	if by.Unused {
+		return shown(e.placeOf(by.At), "%s takes away what is in %s where %s says that nobody uses it", by.By.Name, by.look, by.content)
 	}
 	if !by.Uses {
 		return likely(e.placeOf(by.At), "%s only lets go of what is in %s", by.By.Name, by.content)

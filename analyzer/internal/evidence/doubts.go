@@ -19,22 +19,36 @@ import (
 // what speaks for it is so of much that is right. The rules here leave medium confidence.
 
 // startedBeside is why two are too little to come together: the one that is started may
-// have its own object, or its own keys. What goes over a whole map comes to everybody's.
+// have its own object, or its own keys. What goes over a whole map comes to everybody's, the call or who comes in between.
 func (e *Weigher) startedBeside(v *violation) string {
-	return when(v.by[byStart] && !v.ofAll(), "the goroutine that is started may have its own part of it")
+	if !v.by[byStart] || v.ofAll() || slices.ContainsFunc(v.interrupting(), goesOverAll) {
+		return ""
+	}
+	return "the goroutine that is started may have its own part of it"
 }
 
 // ofAll reports whether the key is one of those that a loop over all of a map comes to, or that
-// such a loop has collected. The function of a Range has its key as a parameter that is none of
-// the function's around it.
+// such a loop has collected.
 func (v *violation) ofAll() bool {
-	key := v.N.Source(v.Prog.Cells[v.g.Cells[0]].Key)
-	if !v.onMap() || key.IsLit() || key.IsNone() {
+	return v.onMap() && (v.Swept || isOfAll(v.Function, v.g.Cells[0]))
+}
+
+// goesOverAll reports whether a step changes entries of a map that a loop over all of it comes to.
+func goesOverAll(s *rivals.Step) bool {
+	return s.From != nil && slices.ContainsFunc(s.Accesses, func(a *register.Access) bool { return a.Writes && isOfAll(s.From, a.Cell) })
+}
+
+// isOfAll reports whether a cell is the entry to which a loop over all of a map comes. The function of a Range has its key as a
+// parameter that is none of the function's around it.
+func isOfAll(f *rivals.Function, cell int) bool {
+	c := f.Prog.Cells[cell]
+	key := f.N.Source(c.Key)
+	if c.Kind != register.Map || key.IsLit() || key.IsNone() {
 		return false
 	}
-	def := v.Prog.OnlyDef(key.Local)
-	ranged := slices.Contains(v.Prog.Params, key.Local) && v.Parameter(key.Local) == nil
-	return v.Swept || ranged || def != nil && def.Memory().Kind == register.Visited
+	def := f.Prog.OnlyDef(key.Local)
+	ranged := slices.Contains(f.Prog.Params, key.Local) && f.Parameter(key.Local) == nil
+	return ranged || def != nil && def.Memory().Kind == register.Visited
 }
 
 // unchangedOnceMade is why the loss of an object is no harm: nobody but its makers changes
@@ -483,7 +497,32 @@ func (e *Weigher) opaque(v *violation) string {
 		return ""
 	}
 	made := v.madeBy(func(in *register.Instr) bool { return in.Op == register.Unknown })
-	return when(made, "what is made of the old value is made where it is not followed")
+	return when(made && !v.changesCopy(), "what is made of the old value is made where it is not followed")
+}
+
+// changesCopy reports whether a copy of what was found is changed, here or by whom it is given to for nothing else: what is
+// then made of that has all the rest of it as it was.
+//
+//	routes := maps.Clone(g.table.Load().routes)
+//	delete(routes, prefix)
+//	g.table.Store(newTable(routes))
+func (v *violation) changesCopy() bool {
+	return slices.ContainsFunc(v.g.Accesses, func(looks *register.Access) bool {
+		found := v.followsFrom(looks)
+		copies := map[register.Local]bool{}
+		for _, blk := range v.Prog.Blocks {
+			for i := range blk.Instrs {
+				if in := &blk.Instrs[i]; in.Op == register.Fresh && uses(in, found) {
+					in.Defs(func(l register.Local) { copies[l] = true })
+				}
+			}
+		}
+		passOn(v.Prog, copies, func(in *register.Instr) bool { return in.Op == register.Copy })
+		return someInstr(v.Prog, func(in register.Instr) bool {
+			gives := func(answer register.Instr) bool { return answer.Op == register.Unknown && answer.Pos == in.Pos }
+			return in.Op == register.Effect && uses(&in, copies) && !someInstr(v.Prog, gives)
+		})
+	})
 }
 
 // madeBy reports whether a new value was made with an old one, and all that comes of that in it has

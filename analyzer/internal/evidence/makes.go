@@ -3,6 +3,7 @@ package evidence
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -217,13 +218,27 @@ func (e *Weigher) stores(v *violation) []*register.Instr {
 // gives, although both have looked whether there is something. Who stores it unless the same is there keeps nothing, if
 // he only asks what is there.
 func (e *Weigher) overwritesGiven(v *violation) bool {
-	return v.onMap() && v.x.Category == absint.LostUpdate && slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool {
+	if !v.onMap() || v.x.Category != absint.LostUpdate || v.onlySeen() {
+		return false
+	}
+	return slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool {
 		return slices.ContainsFunc(a.Ops, func(ref register.Ref) bool {
 			in := &v.Prog.Blocks[ref.Block].Instrs[ref.Instr]
 			val, ok := judge.StoredOperand(in)
 			return ok && in.Op == register.Write && e.isGiven(v, val, in.Cell) && (v.keepsSome(a) || v.limited() && !v.onlyAsks())
 		})
-	})
+	}) && !e.mildWithout(v, unlooked)
+}
+
+// unlooked reports whether a step stores something, or takes it away, whatever there is: it keeps to no rule of who has an entry.
+func unlooked(s *rivals.Step) bool {
+	looks := func(in register.Instr) (looks bool) {
+		if in.IsBase() {
+			in.Defs(func(register.Local) { looks = true })
+		}
+		return looks
+	}
+	return s.Writes && !someInstr(s.Step.Program, looks)
 }
 
 // keepsSome reports whether an access goes by whether something is found there by one before it.
@@ -231,7 +246,7 @@ func (v *violation) keepsSome(stores *register.Access) bool {
 	return slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool { return a != stores && v.goesByPresence(a, stores) })
 }
 
-// isGiven reports whether a value is a caller's, or an object that is made of what the
+// isGiven reports whether a value is a caller's, or an object or a struct that is made of what the
 // caller says beside the key, and another one may say otherwise:
 //
 //	k := key{uri, secret}
@@ -243,18 +258,30 @@ func (e *Weigher) isGiven(v *violation, val register.Operand, cell int) bool {
 	if slices.Contains(v.Prog.Params, val.Local) {
 		return !slices.Contains(inKey, val.Local)
 	}
-	def := v.Prog.OnlyDef(val.Local)
-	if def == nil || def.Op != register.Fresh {
-		return false
-	}
-	return slices.ContainsFunc(def.Args, func(arg register.Operand) bool {
-		arg = v.N.Source(arg)
+	return slices.ContainsFunc(v.madeWith(val, 0), func(arg register.Operand) bool {
 		if arg.IsLit() || arg.IsNone() || slices.Contains(inKey, arg.Local) || !slices.Contains(v.Prog.Params, arg.Local) {
 			return false
 		}
 		written := v.Parameter(arg.Local) != nil // and is not the zero value of a type parameter
 		return written && v.Prog.TypeOf(arg.Local).Kind != register.Pointer && !e.sameOfAll(v, arg.Local)
 	})
+}
+
+// madeWith are what an object was made of, or what a struct has in its fields and in the fields of those.
+func (v *violation) madeWith(val register.Operand, depth int) (out []register.Operand) {
+	def := v.Prog.OnlyDef(v.N.Source(val).Local)
+	isStruct := def != nil && def.Op == register.Pure && strings.HasPrefix(def.Name, register.StructOf)
+	if def == nil || !isStruct && def.Op != register.Fresh || depth > maxSource {
+		return nil
+	}
+	for _, arg := range def.Args {
+		arg = v.N.Source(arg)
+		out = append(out, arg)
+		if isStruct {
+			out = append(out, v.madeWith(arg, depth+1)...)
+		}
+	}
+	return out
 }
 
 // madeOf are a value and what it is put together from, as a key that is a structure is.

@@ -202,9 +202,13 @@ func (v *violation) reachedIf(cond register.Local, block int) bool {
 	})
 }
 
-// decidesBlock reports whether what an access finds decides whether a block is reached.
+// decidesBlock reports whether what an access finds decides whether a block is reached, perhaps as one of several values that
+// a variable has then.
 func (f *violation) decidesBlock(a *register.Access, block int) bool {
-	found := f.followsFrom(a)
+	found := foundBy(a)
+	passOn(f.Prog, found, func(in *register.Instr) bool {
+		return in.Op == register.Copy || in.Op == register.Pure && in.Name != "choose"
+	})
 	for at, blk := range f.Prog.Blocks {
 		if blk.Term.Kind == register.Branch && found[blk.Term.Cond.Local] && at != block && reaches(f.Prog, at, block, -1) && returnsWithout(f.Prog, at, block) {
 			return true

@@ -162,7 +162,7 @@ func (e *Weigher) severalOpen(v *violation) string {
 // somebody takes away all that there is, or does something with all of it, or counts himself in before the entry goes, or has waited until
 // nobody is left: a loop over a map that leaves out what the call has put there is one that the engine knows, and Go does not.
 func (e *Weigher) transient(v *violation) string {
-	if by, ok := e.goesByOther(v); ok && (by.Empties || by.All || by.Counts || by.Waits) {
+	if by, ok := e.goesByOther(v); ok && (by.Empties || by.All || by.Counts || by.Unused || by.Waits) {
 		return ""
 	}
 	return when(v.x.Several && v.x.Transient, "several cells, and nothing wrong is left in them")

@@ -167,6 +167,39 @@ func (f *finder) Enters(flag, count *register.Access) (when string, is bool) {
 	return "", false
 }
 
+// Enrols are the looks at an entry of a guarded map, and what else is done to it by then, each with a later section that counts one
+// more who uses what was found. The addition comes last.
+//
+//	h := m.find(name) // which makes it, if it is not there
+//	h.enter()         // h.users++
+func (f *finder) Enrols() []Group {
+	var out []Group
+	for _, number := range f.Accesses {
+		cell := f.prog.Cells[number.Cell]
+		if n, adds := f.adds(number); !adds || n <= 0 || cell.Kind == register.Map || !cell.Guarded || f.foundIn(number) == nil {
+			continue
+		}
+		entry := f.foundIn(number).Cell
+		before := slices.DeleteFunc(slices.Clone(f.Accesses), func(a *register.Access) bool { return a.Cell != entry || !f.Precedes(a, number) })
+		out = append(out, f.on(append(before, number)))
+	}
+	return out
+}
+
+// foundIn is a look at an entry of a guarded map, in a section that has ended by then, that has found the object that another access is about; nil if
+// there is none.
+func (f *finder) foundIn(a *register.Access) *register.Access {
+	object := []register.Operand{f.prog.Cells[a.Cell].Map}
+	for i, look := range f.Accesses {
+		cell := f.prog.Cells[look.Cell]
+		shared := slices.ContainsFunc(f.heldAt(look), func(n int) bool { return n > 0 && slices.Contains(f.heldAt(a), n) })
+		if cell.Kind == register.Map && cell.Guarded && !shared && f.Precedes(look, a) && f.Influence(i).Reads(object) {
+			return look
+		}
+	}
+	return nil
+}
+
 // isFound is what a look at a truth value has found if a condition is as it is; empty if that is something else.
 func (f *finder) isFound(look *register.Access, cond register.Operand, is bool) string {
 	for range maxKeySteps {
@@ -211,6 +244,23 @@ func (f *Function) Crossed(g Group) (Group, bool) {
 	return crossed, len(crossed.Cells) > 1 && slices.ContainsFunc(with, func(a *register.Access) bool {
 		return a.Cell != g.Cells[0] && (a.Writes || f.amidst(a, g) && f.decidesOver(a, g))
 	})
+}
+
+// Beside is a group on one atomic or field together with the looks at others of which, in the midst of it, it is asked what to do with the first:
+// a limit that can change. It is false if there is none.
+//
+//	if n.Load() >= limit.Load() { return false }
+//	n.Add(1)
+func (f *Function) Beside(g Group) (Group, bool) {
+	if len(g.Cells) > 1 || f.Prog.Cells[g.Cells[0]].Kind == register.Map {
+		return g, false
+	}
+	with := slices.DeleteFunc(slices.Clone(f.Find.Accesses), func(a *register.Access) bool {
+		looks := a.Cell != g.Cells[0] && f.Prog.Cells[a.Cell].Kind != register.Map && !a.Writes && f.amidst(a, g) && f.decidesOver(a, g)
+		return !looks && !slices.Contains(g.Accesses, a)
+	})
+	beside := f.Find.on(with)
+	return beside, len(beside.Cells) > 1
 }
 
 // decidesOver reports whether an operation of a group that changes something is made, or made so, because of what

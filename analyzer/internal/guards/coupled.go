@@ -76,23 +76,30 @@ func (c *counter) together() map[[2]*types.Var]bool {
 // nested adds the pairs of a map and what is in its entries that a function changes both while it holds the
 // lock of the map, the latter in a section of its own: how many use an entry is changed under a lock of the
 // entry, and so is a list in it. Whoever finds a list empty may take the entry away, and who finds the entry
-// may add to the list.
+// may add to the list. So it is where a function takes an entry away once it has asked how many use it: who finds the entry
+// counts himself.
 func (c *counter) nested(fn *ssa.Function, pairs map[[2]*types.Var]bool) {
-	contents, tables := map[hold][]*types.Var{}, map[hold][]*types.Var{}
+	contents, tables, asked, emptied := map[hold][]*types.Var{}, map[hold][]*types.Var{}, map[hold][]*types.Var{}, map[hold][]*types.Var{}
 	c.g.in.flows[fn].each(func(instr ssa.Instruction, held lockSet) {
 		if len(held) == 0 {
 			return
 		}
-		changed := c.changes(instr)
+		touched := c.touched(instr)
 		for l, h := range held {
-			for _, mem := range changed {
+			for mem, u := range touched {
 				own := c.g.guarded[mem].Lock == c.g.in.variable(l)
 				switch {
 				case h.at == nil:
+				case isNumber(mem) && !u.writes:
+					asked[h] = append(asked[h], mem)
+				case !u.writes:
 				case isNumber(mem), isContainer(mem) && !own:
 					contents[h] = append(contents[h], mem)
 				case isMap(mem.Type()) && own:
 					tables[h] = append(tables[h], mem)
+					if u.removes {
+						emptied[h] = append(emptied[h], mem)
+					}
 				}
 			}
 		}
@@ -104,6 +111,11 @@ func (c *counter) nested(fn *ssa.Function, pairs map[[2]*types.Var]bool) {
 				if !isNumber(content) {
 					pairs[[2]*types.Var{table, content}] = true
 				}
+			}
+		}
+		for _, table := range emptied[h] {
+			for _, content := range asked[h] {
+				pairs[[2]*types.Var{table, content}] = true
 			}
 		}
 	}
@@ -123,12 +135,12 @@ func isNumber(mem *types.Var) bool {
 	return ok && basic.Info()&types.IsInteger != 0
 }
 
-// changes are the guarded memories that an instruction changes, itself or in what it calls.
-func (c *counter) changes(instr ssa.Instruction) []*types.Var {
-	var out []*types.Var
-	if a := c.g.in.byInstr[instr]; a != nil && a.Write && !a.Construction {
+// touched is what an instruction does to guarded memories, itself or in what it calls.
+func (c *counter) touched(instr ssa.Instruction) section {
+	out := section{}
+	if a := c.g.in.byInstr[instr]; a != nil && !a.Construction {
 		if _, ok := c.g.guarded[a.Memory]; ok {
-			out = append(out, a.Memory)
+			out[a.Memory] = uses{writes: a.Write, removes: a.Write && takesAway(a.Instr)}
 		}
 	}
 	call, ok := instr.(*ssa.Call)
@@ -137,9 +149,7 @@ func (c *counter) changes(instr ssa.Instruction) []*types.Var {
 	}
 	if callee := c.g.in.callee(call); callee != nil && callee != instr.Parent() {
 		for mem, u := range c.uses(callee, maxCalls-1) {
-			if u.writes {
-				out = append(out, mem)
-			}
+			out[mem] = out[mem].then(u)
 		}
 	}
 	return out

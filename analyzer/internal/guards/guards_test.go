@@ -185,10 +185,21 @@ func (t *Table) Drop(e *Entry) {
 	}
 }
 `
+	const finds = `
+func (t *Table) find(id string) *Entry { t.mu.Lock(); defer t.mu.Unlock(); return t.all[id] }
+func (t *Table) Use(id string) { t.find(id).add(1) }
+func (t *Table) Put(e *Entry) { t.mu.Lock(); t.all[e.id] = e; t.mu.Unlock() }
+func (e *Entry) unused() bool { e.mu.Lock(); defer e.mu.Unlock(); return e.users == 0 }`
 	for name, tt := range map[string]struct {
 		src  string
 		want []string
 	}{
+		"found, and retired if unused": {finds + `
+func (t *Table) Retire() { t.mu.Lock(); defer t.mu.Unlock(); for id, e := range t.all { if e.unused() { delete(t.all, id) } } }`,
+			[]string{"all by mu *", "users by mu *"}},
+		"found, and listed if unused": {finds + `
+func (t *Table) Unused() (n int) { t.mu.Lock(); defer t.mu.Unlock(); for _, e := range t.all { if e.unused() { n++ } }; return n }`,
+			[]string{"all by mu", "users by mu"}},
 		"counted while the table is locked": {`
 func (t *Table) Put(id string) { t.mu.Lock(); defer t.mu.Unlock(); e := &Entry{id: id}; t.all[id] = e; e.add(1) }`,
 			[]string{"all by mu *", "users by mu *"}},

@@ -97,7 +97,31 @@ func (j *Judge) decide(f *rivals.Function, g extension.Group, brief bool) (x *Fi
 	if crossed, is := f.Crossed(g); is && x.Verdict == absint.Verified && !x.Several {
 		return j.decide(f, crossed, brief)
 	}
+	if x.Verdict == absint.Verified && x.Assumption == absint.AnotherVariable {
+		return j.beside(x)
+	}
 	return x
+}
+
+// beside is what is found with the other variables in it by which the step goes, if possible where these stay as they are; the
+// finding itself if that is not known.
+func (j *Judge) beside(x *Finding) *Finding {
+	with, is := x.In.Beside(x.Group)
+	if !is || len(with.Cells) > absint.MaxCells {
+		return x
+	}
+	y := j.decide(x.In, with, x.Brief)
+	if y.Verdict == absint.Unknown {
+		return x
+	}
+	root := x.In.Root(x.Group.Cells[0])
+	other := func(s *rivals.Step) bool { return !s.WritesAt(root) }
+	if y.Verdict == absint.Violation && y.Environment == absint.Package && j.Apart == nil {
+		if still := j.without(y, other); still != nil {
+			return still.among(y)
+		}
+	}
+	return y
 }
 
 // replaced is a violation of an entry that a call takes away as its own, with nobody beside it who only takes

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mapatom/mapatom/analyzer/internal/extension"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -24,8 +25,9 @@ type Closing struct {
 	Counts bool
 	// Waits says that it goes on once the second one says that nobody is left.
 	Waits bool
-	// Skewed says that an entry of the first one is taken away as what is in the second one says.
-	Skewed bool
+	// Skewed says that an entry of the first one is taken away as what is in the second one says, and Unused that this is
+	// how many use the entry.
+	Skewed, Unused bool
 }
 
 // Joint is a critical section that changes what is at two roots: it sets the first one to a
@@ -67,7 +69,7 @@ func (w *World) Counts(count, entries string) (Closing, bool) {
 			continue
 		}
 		used := slices.ContainsFunc(s.Accesses, func(a *register.Access) bool { return s.From.Root(a.Cell) == entries && !s.From.empties(a) })
-		counts := slices.IndexFunc(s.Accesses, func(a *register.Access) bool { return s.From.Root(a.Cell) == count && s.From.adds(a) })
+		counts := slices.IndexFunc(s.Accesses, func(a *register.Access) bool { return s.From.Root(a.Cell) == count && s.From.Adds(a) })
 		if used && counts >= 0 {
 			return Closing{By: s.From, At: s.From.Pos(s.Accesses[counts].Start), Counts: true}, true
 		}
@@ -75,7 +77,7 @@ func (w *World) Counts(count, entries string) (Closing, bool) {
 	for _, f := range w.outer {
 		for _, used := range f.Find.Accesses {
 			for _, a := range f.Find.Accesses {
-				if f.Root(used.Cell) == entries && f.Root(a.Cell) == count && !f.empties(used) && f.adds(a) && f.countsUnder(used, a) {
+				if f.Root(used.Cell) == entries && f.Root(a.Cell) == count && !f.empties(used) && f.Adds(a) && f.countsUnder(used, a) {
 					return Closing{By: f, At: f.Pos(a.Start), Counts: true}, true
 				}
 			}
@@ -86,23 +88,80 @@ func (w *World) Counts(count, entries string) (Closing, bool) {
 
 // Skewed is who takes away an entry at the first root after it has looked, in one hold of the lock, for what is at the
 // second one: at all of that, or it goes by the entry that it has found.
-func (w *World) Skewed(gone, asked string) (Closing, bool) {
-	for _, f := range w.outer {
+func (w *World) Skewed(gone, asked string) (Closing, bool) { return skewed(w.outer, gone, asked) }
+
+func skewed(outer []*Function, gone, asked string) (Closing, bool) {
+	for _, f := range outer {
 		for i, looks := range f.Find.Accesses {
 			if looks.Writes || f.Root(looks.Cell) != asked || !f.Prog.Cells[looks.Cell].Guarded {
 				continue
 			}
 			for _, a := range f.Find.Accesses {
-				if f.Root(a.Cell) != gone || !f.empties(a) || !f.underOne(looks, a) {
+				if f.Root(a.Cell) != gone || !f.empties(a) || !f.underOne(looks, a) && !f.underLockOf(a, looks) {
 					continue
 				}
-				if f.visited(f.Prog.Cells[looks.Cell].Key) || f.Find.Influence(i).Blocks[a.Start.Block] {
+				decided := slices.ContainsFunc(a.Ops, func(op register.Ref) bool { return f.Find.Influence(i).Blocks[op.Block] })
+				if f.visited(f.Prog.Cells[looks.Cell].Key) || decided {
 					return Closing{By: f, At: f.Pos(a.Start), Skewed: true}, true
 				}
 			}
 		}
 	}
 	return Closing{}, false
+}
+
+// Retires is who takes away an entry at the first root after it has asked, in one hold of the lock of the map, how many
+// use it, or has counted one less: who has found it counts himself too late.
+func (w *World) Retires(entries, users string) (Closing, bool) {
+	return retires(w.outer, entries, users)
+}
+
+func retires(outer []*Function, entries, users string) (Closing, bool) {
+	by, ok := skewed(outer, entries, users)
+	if !ok {
+		by, ok = lastLeaves(outer, entries, users)
+	}
+	by.Skewed, by.Unused = false, ok
+	return by, ok
+}
+
+// lastLeaves is who counts one less who uses an entry, and takes it away where nobody is left.
+func lastLeaves(outer []*Function, entries, users string) (Closing, bool) {
+	for _, f := range outer {
+		for i, leaves := range f.Find.Accesses {
+			if f.Root(leaves.Cell) != users || !f.CountsDown(leaves) {
+				continue
+			}
+			for _, a := range f.Find.Accesses {
+				decided := slices.ContainsFunc(a.Ops, func(op register.Ref) bool { return f.Find.Influence(i).Blocks[op.Block] })
+				if f.Root(a.Cell) == entries && f.empties(a) && decided {
+					return Closing{By: f, At: f.Pos(a.Start)}, true
+				}
+			}
+		}
+	}
+	return Closing{}, false
+}
+
+// Enrol adds to the sequences of some functions those in which an entry is found and then counts one more who uses it, if one of
+// those that others enter retires what nobody uses.
+func Enrol(fns, outer []*Function) {
+	for _, f := range fns {
+		for _, g := range f.Find.Enrols() {
+			number := g.Accesses[len(g.Accesses)-1]
+			if _, ok := retires(outer, f.Root(g.Accesses[0].Cell), f.Root(number.Cell)); ok && !f.hasWide(g) {
+				f.Wide = append(f.Wide, g)
+			}
+		}
+		f.Forget()
+	}
+}
+
+// hasWide reports whether some sequence on several cells has all accesses of a group.
+func (f *Function) hasWide(g extension.Group) bool {
+	return slices.ContainsFunc(f.Wide, func(of extension.Group) bool {
+		return !slices.ContainsFunc(g.Accesses, func(a *register.Access) bool { return !slices.Contains(of.Accesses, a) })
+	})
 }
 
 // underOne reports whether one access can follow another one, to guarded memory, before the lock of that is let go.
@@ -132,13 +191,26 @@ func (f *Function) underOne(first, then *register.Access) bool {
 	return false
 }
 
+// underLockOf reports whether a lock under which an access lies was taken before another one as well, and not let go in
+// between: that one may lie in a section of its own.
+func (f *Function) underLockOf(a, other *register.Access) bool {
+	locks := f.LockAnalysis(a.Cell)
+	before := locks.At(other.Ops[0])
+	for k, held := range locks.At(a.Start) {
+		if h, ok := before[k]; ok && h.At == held.At {
+			return true
+		}
+	}
+	return false
+}
+
 // countsUnder reports whether an atomic is counted up after an entry was looked up, before the lock of that is let go, or
 // without any lock, whatever it is: who compares and swaps may ask whether anybody still uses the entry.
 func (f *Function) countsUnder(used, counts *register.Access) bool {
 	if slices.ContainsFunc(counts.Ops, func(op register.Ref) bool { return f.Prog.Blocks[op.Block].Instrs[op.Instr].Op == register.CAS }) {
 		return false
 	}
-	if f.Prog.Cells[counts.Cell].Kind != register.Atomic || f.countsDown(counts) {
+	if f.Prog.Cells[counts.Cell].Kind != register.Atomic || f.CountsDown(counts) {
 		return false
 	}
 	if f.Prog.Cells[used.Cell].Guarded {
@@ -147,20 +219,22 @@ func (f *Function) countsUnder(used, counts *register.Access) bool {
 	return f.Before(used.Start, counts.Start) && len(f.LockAnalysis(used.Cell).At(counts.Start)) == 0
 }
 
-// countsDown reports whether an access adds a negative number.
-func (f *Function) countsDown(a *register.Access) bool {
+// CountsDown reports whether an access adds a negative number, or takes one off.
+func (f *Function) CountsDown(a *register.Access) bool {
 	return slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
 		to, ok := f.stored(op)
 		if !ok || to.IsLit() {
 			return false
 		}
 		sum := f.Prog.OnlyDef(f.N.Source(to).Local)
-		return sum != nil && slices.ContainsFunc(sum.Args, func(o register.Operand) bool { return o.IsLit() && strings.HasPrefix(o.Lit, "-") })
+		return sum != nil && slices.ContainsFunc(sum.Args, func(o register.Operand) bool {
+			return o.IsLit() && strings.HasPrefix(o.Lit, "-") != (sum.Name == "sub")
+		})
 	})
 }
 
-// adds reports whether an access stores what it finds with something added.
-func (f *Function) adds(a *register.Access) bool {
+// Adds reports whether an access stores what it finds with something added.
+func (f *Function) Adds(a *register.Access) bool {
 	return slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
 		to, ok := f.stored(op)
 		if !ok || to.IsLit() {
@@ -177,6 +251,9 @@ func (f *Function) adds(a *register.Access) bool {
 func (s *Step) changesAt(root string) []*register.Access {
 	return slices.DeleteFunc(slices.Clone(s.Accesses), func(a *register.Access) bool { return !a.Writes || s.From.Root(a.Cell) != root })
 }
+
+// WritesAt reports whether a step writes at a root.
+func (s *Step) WritesAt(root string) bool { return len(s.changesAt(root)) > 0 }
 
 // Closes is a function that sets what is at the first root to a constant, and then takes
 // away all that is at the second one, or does something with all of it, and leaves it to others to
@@ -222,7 +299,7 @@ func (f *Function) setsFirst(set, then *register.Access) bool {
 //	for s.active.Load() > 0 { time.Sleep(poll) }
 func (w *World) Drains(flag, count, open string) (Closing, bool) {
 	if !slices.ContainsFunc(w.outer, func(f *Function) bool {
-		return slices.ContainsFunc(f.Find.Accesses, func(a *register.Access) bool { return f.Root(a.Cell) == count && f.countsDown(a) })
+		return slices.ContainsFunc(f.Find.Accesses, func(a *register.Access) bool { return f.Root(a.Cell) == count && f.CountsDown(a) })
 	}) {
 		return Closing{}, false
 	}

@@ -110,7 +110,8 @@ func askedRoots(lists ...[]*Function) map[string]bool {
 		for _, f := range fns {
 			for _, groups := range [][]extension.Group{f.Groups, f.Wide} {
 				for _, g := range groups {
-					for _, cell := range g.Cells {
+					with, _ := f.Beside(g)
+					for _, cell := range with.Cells {
 						asked[f.Root(cell)] = true
 					}
 				}

@@ -153,13 +153,17 @@ func (ps *Programs) Later(fn *ssa.Function) (*register.Program, error) {
 // keys and acts on them: in which it finds one.
 func (ps *Programs) Swept(fn *ssa.Function) ([]*register.Program, error) {
 	var out []*register.Program
-	for _, c := range reduce.FindCollected(fn) {
+	for _, c := range reduce.FindCollected(fn, ps.Res.Local) {
 		p, err := protect(fn, func() (*register.Program, error) { return ps.lib.LowerCollected(c) })
 		if err != nil {
 			return nil, err
 		}
 		if p, err = ps.inlined(fn, p); err != nil {
 			return nil, err
+		}
+		if register.KnowNotNil(p) { // the key may have been handed on in the place of the slice
+			register.Tidy(p)
+			register.Finish(p, register.MergeCells)
 		}
 		out = append(out, p)
 	}

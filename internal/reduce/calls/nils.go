@@ -56,7 +56,7 @@ func genericNils(call ssa.CallInstruction, found func(types.Type)) {
 
 // AsksForNil reports whether fn compares a pointer of a type that it has taken out of an
 // interface, or has from a generic function that may have done that, or puts one into an
-// interface that may be nil as far as it knows itself.
+// interface of which it asks whether it is nil, and does not only do so where it is not.
 func AsksForNil(fn *ssa.Function, t types.Type) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -66,7 +66,7 @@ func AsksForNil(fn *ssa.Function, t types.Type) bool {
 					return true
 				}
 			case *ssa.MakeInterface:
-				if types.Identical(v.X.Type(), t) && MayBeNil(v.X) {
+				if types.Identical(v.X.Type(), t) && ComparedWithNil(v.X) && !foundNil(v.X, false, b) {
 					return true
 				}
 			case *ssa.Call:
@@ -144,7 +144,7 @@ func isTypeParam(t types.Type) bool {
 // NilHere reports whether v is nil, or is so on some way, and nobody asks before it is put
 // anywhere: who asks does not put a nil there, unless it is where the answer was that it is one.
 func NilHere(v ssa.Value, at *ssa.BasicBlock) bool {
-	if foundNil(v, at) || answered(v, false, at) {
+	if foundNil(v, true, at) || answered(v, false, at) {
 		return true
 	}
 	switch v := v.(type) {
@@ -212,8 +212,8 @@ func isBornAs(maker *ssa.Function, addr, other ssa.Value) bool {
 	return made && field.Field == of.Field && types.Identical(field.X.Type(), of.X.Type())
 }
 
-// foundNil reports whether a block is only come to if v was compared with nil, and is that.
-func foundNil(v ssa.Value, at *ssa.BasicBlock) bool {
+// foundNil reports whether a block is only come to if v was compared with nil, and is that, or is not.
+func foundNil(v ssa.Value, is bool, at *ssa.BasicBlock) bool {
 	if v.Referrers() == nil {
 		return false
 	}
@@ -222,7 +222,7 @@ func foundNil(v ssa.Value, at *ssa.BasicBlock) bool {
 		if !ok || cmp.Op != token.EQL && cmp.Op != token.NEQ || !isNil(cmp.X) && !isNil(cmp.Y) {
 			continue
 		}
-		if onlyIf(cmp, cmp.Op == token.EQL, at) {
+		if onlyIf(cmp, cmp.Op == token.EQL == is, at) {
 			return true
 		}
 	}

@@ -408,3 +408,99 @@ func isSentinel(in *Instr) bool {
 	name := in.Args[0].Lit[strings.LastIndexByte(in.Args[0].Lit, '.')+1:]
 	return strings.HasPrefix(name, "Err") || strings.HasPrefix(name, "err") || name == "EOF"
 }
+
+// KnowNotNil has a program use the one value that a variable can have, where it is not nil:
+//
+//	found := nil
+//	if … { found = key }
+//	if found != nil { … } // it is key
+//
+// A cell that is only touched there is the one that is named by that value.
+func KnowNotNil(p *Program) (changed bool) {
+	preds, tree, loops := Preds(p), Dominators(p), Loops(p)
+	for b, blk := range p.Blocks {
+		v, to, ok := askedNil(p, blk)
+		inLoop := slices.ContainsFunc(loops, func(l Loop) bool { return l.Contains(b) })
+		if !ok || inLoop || len(preds[to]) != 1 {
+			continue
+		}
+		value, ok := onlyOther(p, v)
+		if !ok {
+			continue
+		}
+		there := func(b int) bool { return Dominates(tree, to, b) }
+		useThere(p, v, value, there)
+		changed = true
+	}
+	return changed
+}
+
+// askedNil is the variable of which a branch asks whether it is nil, and where it goes if it is not.
+func askedNil(p *Program, blk *Block) (v Local, to int, ok bool) {
+	if blk.Term.Kind != Branch || blk.Term.Cond.Local == None {
+		return None, 0, false
+	}
+	to = blk.Term.To[1]
+	def := p.OnlyDef(blk.Term.Cond.Local)
+	if def != nil && def.Op == Pure && def.Name == "not" {
+		to, def = blk.Term.To[0], p.OnlyDef(def.Args[0].Local)
+	}
+	if def == nil || def.Op != Pure || def.Name != "eq" || def.Args[0].Local == None || def.Args[1] != Lit(LitNil) {
+		return None, 0, false
+	}
+	return def.Args[0].Local, to, true
+}
+
+// onlyOther is the one value beside nil that is ever copied to a variable, if nothing else gives it a value.
+func onlyOther(p *Program, v Local) (value Operand, ok bool) {
+	value = NoOperand
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if !slices.Contains(in.Dst, v) {
+				continue
+			}
+			switch {
+			case in.Op != Copy:
+				return NoOperand, false
+			case in.Args[0] == Lit(LitNil) || in.Args[0] == L(v):
+			case value != NoOperand && value != in.Args[0], in.Args[0].Local == None:
+				return NoOperand, false
+			default:
+				value = in.Args[0]
+			}
+		}
+	}
+	return value, value != NoOperand && p.OnlyDef(value.Local) != nil
+}
+
+// useThere has some blocks use a value in the place of a variable.
+func useThere(p *Program, v Local, value Operand, there func(int) bool) {
+	replace := func(ops []Operand) {
+		for i := range ops {
+			if ops[i] == L(v) {
+				ops[i] = value
+			}
+		}
+	}
+	elsewhere := map[int]bool{}
+	for b, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if in.IsBase() && !there(b) {
+				elsewhere[in.Cell] = true
+			}
+			if there(b) {
+				replace(in.Args)
+			}
+		}
+		if there(b) {
+			replace(blk.Term.Vals)
+		}
+	}
+	for i := range p.Cells {
+		if c := &p.Cells[i]; !elsewhere[i] && c.Key == L(v) {
+			c.Key = value
+		}
+	}
+}

@@ -121,10 +121,10 @@ type Window struct{ granted, used atomic.Int64 }
 // Grant lets more be sent.
 func (w *Window) Grant(n int64) { w.granted.Add(n) }
 
-// Take is right if more was granted whenever two find that one is left.
+// Take would be right if more was granted whenever two find that one is left.
 func (w *Window) Take() bool {
 	if w.used.Load() < w.granted.Load() {
-		w.used.Add(1)
+		w.used.Add(1) // want "non-atomic"
 		return true
 	}
 	return false

@@ -376,3 +376,53 @@ func (h *Partners) Blocked(r *http.Request) bool {
 	v, ok := h.of.Load(r.Host)
 	return ok && v.(*partner).failures.Load() > 3
 }
+
+type tenant struct {
+	name string
+	mu   sync.Mutex
+	refs int
+}
+
+// Tenants are counted under a lock of their own, and taken away by the last who leaves.
+type Tenants struct {
+	mu sync.Mutex
+	of map[string]*tenant
+}
+
+func NewTenants() *Tenants { return &Tenants{of: map[string]*tenant{}} }
+
+func (t *Tenants) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
+	defer t.leave(t.HighEnter(r.Host))
+}
+
+func (t *Tenants) find(name string) *tenant {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	tn, ok := t.of[name]
+	if !ok {
+		tn = &tenant{name: name}
+		t.of[name] = tn
+	}
+	return tn
+}
+
+// HighEnter counts itself in for one that may have been taken away since.
+func (t *Tenants) HighEnter(name string) *tenant {
+	tn := t.find(name)
+	tn.mu.Lock()
+	tn.refs++
+	tn.mu.Unlock()
+	return tn
+}
+
+func (t *Tenants) leave(tn *tenant) {
+	tn.mu.Lock()
+	tn.refs--
+	last := tn.refs == 0
+	tn.mu.Unlock()
+	if last {
+		t.mu.Lock()
+		delete(t.of, tn.name)
+		t.mu.Unlock()
+	}
+}
