@@ -80,6 +80,8 @@ func (e *Weigher) firstHarm(v *violation) Support {
 		return shown(at, "what is added in between is dropped")
 	case e.overwritesGiven(v):
 		return shown(at, "what one caller stores is replaced by what another one stores")
+	case v.leftUnder() != "":
+		return shown(at, "what is replaced is left in %s", v.leftUnder())
 	case v.lone() && e.emptied(v):
 		return shown(at, "what is cleared in between is set to an old value").shows(byReset)
 	case v.x.Category == absint.InconsistentRead && v.onMap() && mixes(v.x.Region):
@@ -104,6 +106,8 @@ func (e *Weigher) firstHarm(v *violation) Support {
 		return shown(at, "the new value was compared with one that is no longer there")
 	case v.x.Category == absint.LostUpdate && e.overwritesSum(v):
 		return shown(at, "what is added in between is lost").shows(bySum)
+	case v.x.Category != absint.InconsistentRead && v.takesUncompared():
+		return shown(at, "what is taken away need not be what was compared")
 	case v.x.Category == absint.NonAtomic && v.limited():
 		return likely(at, "the check before it no longer holds, which may matter")
 	}
@@ -927,6 +931,30 @@ func (e *Weigher) givenParts(v *violation, set *register.Access) map[register.Lo
 		}
 	}
 	return out
+}
+
+// putsAt reports whether an access puts something there.
+func (v *violation) putsAt(a *register.Access) bool {
+	return slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+		_, puts := judge.StoredOperand(&v.Prog.Blocks[op.Block].Instrs[op.Instr])
+		return puts
+	})
+}
+
+// takesUncompared reports whether an entry is taken away because of what an earlier look has compared with a value, and it may be another
+// one by then, which nobody has compared:
+//
+//	if !c.isCurrent(key, token) { return }
+//	c.drop(key)
+func (v *violation) takesUncompared() bool {
+	if v.x.Several || !v.onMap() || v.onlySeen() || v.removesNothing() {
+		return false
+	}
+	return slices.ContainsFunc(v.g.Accesses, func(look *register.Access) bool {
+		rest := slices.DeleteFunc(slices.Clone(v.g.Accesses), func(a *register.Access) bool { return a == look })
+		takes := func(a *register.Access) bool { return v.decides(look, a) && !v.putsAt(a) && a.Writes }
+		return !look.Writes && slices.ContainsFunc(rest, takes) && v.asksMore(look, rest)
+	})
 }
 
 // overwritesSum reports whether what comes in between adds to what was there.

@@ -33,11 +33,40 @@ func (e *Weigher) quickLook(f *violation) string {
 	}
 	for _, a := range f.g.Accesses {
 		rest := slices.DeleteFunc(slices.Clone(f.g.Accesses), func(b *register.Access) bool { return a == b })
-		if f.leadsOnly(a, rest) && f.decidesAgain(a, rest) && e.isAtomic(f, rest) {
+		if f.leadsOnly(a, rest) && f.decidesAgain(a, rest) && !f.asksMore(a, rest) && e.isAtomic(f, rest) {
 			return "a quick look, before the same is looked at again"
 		}
 	}
 	return ""
+}
+
+// asksMore reports whether what an access finds is compared with a value with which nothing is compared that the others find: they do
+// not look for the same.
+//
+//	if !c.isCurrent(key, token) { return } // under the lock
+//	old, ok := c.take(key)                 // whichever it is by then
+func (f *violation) asksMore(a *register.Access, rest []*register.Access) bool {
+	again := f.comparands(foundBy(rest...))
+	return slices.ContainsFunc(f.comparands(foundBy(a)), func(with register.Operand) bool { return !slices.Contains(again, with) })
+}
+
+// comparands are the values, and no constants, with which something is compared for equality that follows from others.
+func (f *violation) comparands(found map[register.Local]bool) (with []register.Operand) {
+	closeOver(f.Prog, found)
+	for _, blk := range f.Prog.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if in.Op != register.Pure || in.Name != "eq" {
+				continue
+			}
+			for k, o := range in.Args {
+				if other := in.Args[1-k]; found[o.Local] && !other.IsLit() && !found[other.Local] {
+					with = append(with, f.N.Source(other))
+				}
+			}
+		}
+	}
+	return with
 }
 
 // leadsOnly reports whether an access looks before all others, and no more than whether

@@ -246,6 +246,32 @@ func (v *violation) keepsSome(stores *register.Access) bool {
 	return slices.ContainsFunc(v.g.Accesses, func(a *register.Access) bool { return a != stores && v.goesByPresence(a, stores) })
 }
 
+// leftUnder is another map in which the value that is stored in an entry is a key, put there in the same critical section: where another
+// value takes its place, it is still in that one. It is empty if there is none.
+//
+//	a.hosts[addr] = host
+//	a.addrs[host] = addr
+func (v *violation) leftUnder() string {
+	if v.x.Several || !v.onMap() || v.x.Category != absint.LostUpdate || v.onlySeen() {
+		return ""
+	}
+	for _, a := range v.g.Accesses {
+		for _, ref := range a.Ops {
+			val, ok := judge.StoredOperand(&v.Prog.Blocks[ref.Block].Instrs[ref.Instr])
+			if !ok || val.IsLit() || val.IsNone() {
+				continue
+			}
+			for _, other := range v.Find.Accesses {
+				cell := v.Prog.Cells[other.Cell]
+				if other.Cell != a.Cell && other.Writes && !v.TakesAway(other) && cell.Kind == register.Map && v.N.Source(cell.Key) == v.N.Source(val) && !v.apart(other, a) && !v.apart(a, other) {
+					return cell.Label
+				}
+			}
+		}
+	}
+	return ""
+}
+
 // isGiven reports whether a value is a caller's, or an object or a struct that is made of what the
 // caller says beside the key, and another one may say otherwise:
 //
