@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 
@@ -222,6 +223,53 @@ func answerAfter(p *register.Program, op register.Op) (register.Pos, bool) {
 		}
 	}
 	return register.Pos{}, false
+}
+
+// decidedCode is where the region returns one of the constants of a type after it has written, as what it found decides, and the call would have
+// returned another one if it were made after those that come in between:
+//
+//	if g := b.gate.Load(); g == probing { return refused }
+//	b.gate.Store(probing)
+//	return probe
+func (v *violation) decidedCode() (register.Pos, bool) {
+	last, ok := v.afterOthers()
+	w, results := v.x.Witness, v.Fn.Signature.Results()
+	if !ok || len(last.Vals) != len(w.Result.Vals) || len(last.Vals) != results.Len() || w.Result.Label != "" || last.Label != "" {
+		return register.Pos{}, false
+	}
+	for k, val := range last.Vals {
+		if val == w.Result.Vals[k] || !isCode(results.At(k).Type()) {
+			continue
+		}
+		returns := func(blk *register.Block, val register.Value) bool {
+			return blk.Term.Kind == register.Return && blk.Term.Label == "" && k < len(blk.Term.Vals) && blk.Term.Vals[k] == register.Lit(string(val))
+		}
+		refused := slices.ContainsFunc(v.x.Region.Blocks, func(blk *register.Block) bool { return returns(blk, val) })
+		for b, blk := range v.x.Region.Blocks {
+			if refused && returns(blk, w.Result.Vals[k]) && decided(v.x.Region, b) && after(v.x.Region, b, register.Write) {
+				return blk.Term.Pos, true
+			}
+		}
+	}
+	return register.Pos{}, false
+}
+
+// isCode reports whether values of a type are one of some constants: the package of an integer type has several.
+func isCode(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return false
+	}
+	if basic, ok := named.Underlying().(*types.Basic); !ok || basic.Info()&types.IsInteger == 0 {
+		return false
+	}
+	codes, scope := 0, named.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		if c, ok := scope.Lookup(name).(*types.Const); ok && types.Identical(c.Type(), t) {
+			codes++
+		}
+	}
+	return codes > 1
 }
 
 // goesOnPast is where a region goes on after it has written, as what it found decides, where it returns an error

@@ -19,36 +19,24 @@ import (
 // what speaks for it is so of much that is right. The rules here leave medium confidence.
 
 // startedBeside is why two are too little to come together: the one that is started may
-// have its own object, or its own keys. What goes over a whole map comes to everybody's, the call or who comes in between.
+// have its own object, or its own keys. What goes over a whole map comes to everybody's, and so does who takes away
+// what nobody uses.
 func (e *Weigher) startedBeside(v *violation) string {
-	if !v.by[byStart] || v.ofAll() || slices.ContainsFunc(v.interrupting(), goesOverAll) {
-		return ""
-	}
-	return "the goroutine that is started may have its own part of it"
+	by, _ := e.goesByOther(v)
+	return when(v.by[byStart] && !v.ofAll() && !by.Unused, "the goroutine that is started may have its own part of it")
 }
 
 // ofAll reports whether the key is one of those that a loop over all of a map comes to, or that
-// such a loop has collected.
+// such a loop has collected. The function of a Range has its key as a parameter that is none of
+// the function's around it.
 func (v *violation) ofAll() bool {
-	return v.onMap() && (v.Swept || isOfAll(v.Function, v.g.Cells[0]))
-}
-
-// goesOverAll reports whether a step changes entries of a map that a loop over all of it comes to.
-func goesOverAll(s *rivals.Step) bool {
-	return s.From != nil && slices.ContainsFunc(s.Accesses, func(a *register.Access) bool { return a.Writes && isOfAll(s.From, a.Cell) })
-}
-
-// isOfAll reports whether a cell is the entry to which a loop over all of a map comes. The function of a Range has its key as a
-// parameter that is none of the function's around it.
-func isOfAll(f *rivals.Function, cell int) bool {
-	c := f.Prog.Cells[cell]
-	key := f.N.Source(c.Key)
-	if c.Kind != register.Map || key.IsLit() || key.IsNone() {
+	key := v.N.Source(v.Prog.Cells[v.g.Cells[0]].Key)
+	if !v.onMap() || key.IsLit() || key.IsNone() {
 		return false
 	}
-	def := f.Prog.OnlyDef(key.Local)
-	ranged := slices.Contains(f.Prog.Params, key.Local) && f.Parameter(key.Local) == nil
-	return ranged || def != nil && def.Memory().Kind == register.Visited
+	def := v.Prog.OnlyDef(key.Local)
+	ranged := slices.Contains(v.Prog.Params, key.Local) && v.Parameter(key.Local) == nil
+	return v.Swept || ranged || def != nil && def.Memory().Kind == register.Visited
 }
 
 // unchangedOnceMade is why the loss of an object is no harm: nobody but its makers changes

@@ -292,6 +292,9 @@ func (e *Weigher) bothTold(v *violation) (Support, bool) {
 	if pos, ok := decidedAnswer(v.x.Region); ok && v.refused() && !e.unread(v) {
 		return shown(e.position(pos), "two calls are both told to go ahead").shows(byLeave), true
 	}
+	if pos, ok := v.decidedCode(); ok && !e.unread(v) {
+		return shown(e.position(pos), "two calls are both told to go ahead").shows(byLeave), true
+	}
 	if pos, ok := v.goesOnPast(); ok && v.goesOn() && !e.unread(v) {
 		return shown(e.placeOf(pos), "two calls both go ahead, of which one should be refused").shows(byLeave), true
 	}
