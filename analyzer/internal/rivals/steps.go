@@ -95,8 +95,9 @@ func (f *Function) cut(whole *reduce.Whole, g extension.Group) *Step {
 	return s
 }
 
-// passedNil are the numbers of the parameters of a step for which a call of the package passes nil.
-func (w *World) passedNil(f *Function, region *register.Program) []int {
+// passedNil are the numbers of the parameters of a step for which a call of the package passes nil, or of which the function asks whether they
+// are once it has made the step.
+func (w *World) passedNil(f *Function, g extension.Group, region *register.Program) []int {
 	var out []int
 	for i, l := range region.Params {
 		at := slices.Index(f.Prog.Names, region.Names[l])
@@ -111,7 +112,7 @@ func (w *World) passedNil(f *Function, region *register.Program) []int {
 			continue
 		}
 		n := slices.Index(f.Fn.Params, param)
-		if slices.ContainsFunc(w.callers(f.Fn), func(call ssa.CallInstruction) bool {
+		if f.asksLater(g, register.Local(at)) || slices.ContainsFunc(w.callers(f.Fn), func(call ssa.CallInstruction) bool {
 			args := call.Common().Args
 			return n >= 0 && n < len(args) && calls.NilHere(args[n], call.Block())
 		}) {
@@ -119,6 +120,25 @@ func (w *World) passedNil(f *Function, region *register.Program) []int {
 		}
 	}
 	return out
+}
+
+// asksLater reports whether the function asks whether a parameter is nil, and does so after it has made some accesses: what it asks before
+// it makes them for, it knows.
+func (f *Function) asksLater(g extension.Group, param register.Local) bool {
+	asks, before := false, false
+	for b, blk := range f.Prog.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			if in.Op != register.Pure || in.Name != "eq" || f.N.Source(in.Args[0]) != register.L(param) || in.Args[1] != register.Lit(register.LitNil) {
+				continue
+			}
+			asks = true
+			for _, a := range g.Accesses {
+				before = before || f.Before(register.Ref{Block: b, Instr: i}, a.Start)
+			}
+		}
+	}
+	return asks && !before
 }
 
 // addWide adds a step on several cells, which is a critical section, or else is meant to
@@ -132,7 +152,7 @@ func (w *World) addWide(f *Function, whole *reduce.Whole, g extension.Group, sec
 		return
 	}
 	s.noteLocks(f, g)
-	s.Text, s.section, s.Step.Nils = StepText(s), section, w.passedNil(f, s.Step.Program)
+	s.Text, s.section, s.Step.Nils = StepText(s), section, w.passedNil(f, g, s.Step.Program)
 	if !slices.ContainsFunc(w.wide, func(o *Step) bool { return o.Text == s.Text && slices.Equal(o.roots, s.roots) }) {
 		w.wide = append(w.wide, s)
 	}
@@ -163,11 +183,11 @@ func (w *World) addStep(f *Function, whole *reduce.Whole, g extension.Group) {
 		w.addBirths(f, g.Accesses, r) // others find it when they come
 		return
 	}
-	s.Step.Nils = w.passedNil(f, s.Step.Program)
+	s.Step.Nils = w.passedNil(f, g, s.Step.Program)
 	w.Steps[r] = append(w.Steps[r], s)
 	if begins := f.Begins(g); len(begins) > 0 && len(s.Always) == 0 {
 		if b := f.newStep(whole, extension.Group{Prog: g.Prog, Accesses: begins, Cells: g.Cells}); b != nil {
-			b.Step.Name, b.Step.Nils = f.Name+absint.Within, w.passedNil(f, b.Step.Program)
+			b.Step.Name, b.Step.Nils = f.Name+absint.Within, w.passedNil(f, g, b.Step.Program)
 			w.begun[r] = append(w.begun[r], b)
 		}
 	}
