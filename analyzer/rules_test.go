@@ -111,11 +111,11 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
-// settled is what there is in a folder, as a library that others use.
+// settled is what there is in a folder, and in those below it, as a library that others use.
 func settled(t *testing.T, dir, folder string, opts analyzer.Options) []*analyzer.Extension {
 	t.Helper()
 	var results []*analyzer.Result
-	for _, r := range analysistest.Run(quiet{}, dir, analyzer.New(opts), folder) {
+	for _, r := range analysistest.Run(quiet{}, dir, analyzer.New(opts), folder+"/...") {
 		results = append(results, r.Action.Result.(*analyzer.Result))
 	}
 	analyzer.Settle(results, true, false)

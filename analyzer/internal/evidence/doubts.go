@@ -26,6 +26,26 @@ func (e *Weigher) startedBeside(v *violation) string {
 	return when(v.by[byStart] && !v.ofAll() && !by.Unused, "the goroutine that is started may have its own part of it")
 }
 
+// testNames are what packages are called that tests use, and that are no tests themselves.
+var testNames = map[string]bool{
+	"fake": true, "fakes": true, "mock": true, "mocks": true, "stub": true, "stubs": true, "test": true, "tests": true,
+	"testhelper": true, "testhelpers": true, "testing": true, "testserver": true, "testutil": true, "testutils": true,
+}
+
+// forTests is why two are too little to come together: what stands in for a server in tests is used by one test at a time, which
+// waits until it has done what it asked for. What the repository itself is called says nothing.
+func (e *Weigher) forTests(v *violation) string {
+	pkg := ssaprog.Declared(v.Fn).Pkg
+	if pkg == nil {
+		return ""
+	}
+	parts := strings.Split(pkg.Pkg.Path(), "/")
+	if strings.Contains(parts[0], ".") { // a host, an owner, a repository
+		parts = parts[min(2, len(parts)-1):]
+	}
+	return when(slices.ContainsFunc(parts[1:], func(part string) bool { return testNames[part] }), "the package is one for tests")
+}
+
 // ofAll reports whether the key is one of those that a loop over all of a map comes to, or that
 // such a loop has collected. The function of a Range has its key as a parameter that is none of
 // the function's around it.

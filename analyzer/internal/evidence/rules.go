@@ -70,6 +70,7 @@ var rules = []Rule{
 	{ID: "E52", Says: "each of those who would interrupt it is kept away, by one thing or another", Against: Rival, applies: (*Weigher).keptApart},
 	{ID: "E35", Says: "a goroutine is started there, and runs beside one function that others call", Against: Together, Doubts: true, applies: (*Weigher).startedBeside},
 	{ID: "E65", Says: "it goes on at each tick of a clock, as only one does for each object", Against: Together, Doubts: true, applies: (*Weigher).keepsOn},
+	{ID: "E68", Says: "the package is one for tests, as its name says", Against: Together, Doubts: true, applies: (*Weigher).forTests},
 	{ID: "E36", Says: "the object that is lost is changed by nobody but those who make it", Against: Harm, Doubts: true, applies: (*Weigher).unchangedOnceMade},
 	{ID: "E37", Says: "the object that it reads again is another one than it has put there", Against: Harm, Doubts: true, applies: (*Weigher).readsAnother},
 	{ID: "E38", Says: "the object that is lost was replaced whatever there was", Against: Harm, Doubts: true, applies: (*Weigher).replacedAnyway},

@@ -176,7 +176,7 @@ func (f *finder) Enrols() []Group {
 	var out []Group
 	for _, number := range f.Accesses {
 		cell := f.prog.Cells[number.Cell]
-		if n, adds := f.adds(number); !adds || n <= 0 || cell.Kind == register.Map || !cell.Guarded || f.foundIn(number) == nil {
+		if n, adds := f.adds(number); !adds || n <= 0 || cell.Kind == register.Map || f.foundIn(number) == nil {
 			continue
 		}
 		entry := f.foundIn(number).Cell

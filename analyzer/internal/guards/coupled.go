@@ -15,6 +15,7 @@ import (
 // where some function looks at the one and changes the other in sections of their own.
 func (c *counter) coupled() map[*types.Var]bool {
 	out := map[*types.Var]bool{}
+	c.retired(out)
 	together := c.together()
 	if len(together) == 0 {
 		return out
@@ -38,6 +39,70 @@ func (c *counter) coupled() map[*types.Var]bool {
 		c.looks[fn] = found
 	}
 	return out
+}
+
+// retired adds the maps of which a function takes entries away once it has asked an atomic in them how many use them, where another one finds
+// an entry and adds to that number in no section of the map.
+func (c *counter) retired(out map[*types.Var]bool) {
+	counts := map[*types.Var][]*types.Var{} // by map
+	for _, fn := range c.g.in.funcs {
+		emptied, asked := map[hold][]*types.Var{}, map[hold][]*types.Var{}
+		c.g.in.flows[fn].each(func(instr ssa.Instruction, held lockSet) {
+			for l, h := range held {
+				for mem, u := range c.touched(instr) {
+					if u.removes && isMap(mem.Type()) && c.g.guarded[mem].Lock == c.g.in.variable(l) && h.at != nil {
+						emptied[h] = append(emptied[h], mem)
+					}
+				}
+				if number := atomicAt(instr, "Load"); number != nil && h.at != nil {
+					asked[h] = append(asked[h], number)
+				}
+			}
+		})
+		for h, tables := range emptied {
+			for _, table := range tables {
+				counts[table] = append(counts[table], asked[h]...)
+			}
+		}
+	}
+	for table, numbers := range counts {
+		for _, fn := range c.g.in.funcs {
+			finds := slices.ContainsFunc(c.holdsOf(fn, maxCalls), func(s section) bool { return s[table].tells })
+			if finds && slices.ContainsFunc(numbers, func(number *types.Var) bool { return c.addsTo(fn, number, maxCalls) }) {
+				out[table] = true
+			}
+		}
+	}
+}
+
+// addsTo reports whether a function, with what it calls so deep, adds to an atomic while it holds no lock.
+func (c *counter) addsTo(fn *ssa.Function, number *types.Var, calls int) bool {
+	adds := false
+	c.g.in.flows[fn].each(func(instr ssa.Instruction, held lockSet) {
+		adds = adds || len(held) == 0 && atomicAt(instr, "Add") == number
+	})
+	return adds || calls > 1 && slices.ContainsFunc(c.callees(fn), func(callee *ssa.Function) bool { return callee != fn && c.addsTo(callee, number, calls-1) })
+}
+
+// atomicAt is the field of which an instruction calls a method of sync/atomic; nil if it calls none of that name.
+func atomicAt(instr ssa.Instruction, method string) *types.Var {
+	call, ok := instr.(*ssa.Call)
+	if !ok || call.Call.StaticCallee() == nil || call.Call.StaticCallee().Name() != method || len(call.Call.Args) == 0 {
+		return nil
+	}
+	field, ok := call.Call.Args[0].(*ssa.FieldAddr)
+	if !ok {
+		return nil
+	}
+	pkg := call.Call.StaticCallee().Object()
+	if pkg == nil || pkg.Pkg() == nil || pkg.Pkg().Path() != "sync/atomic" {
+		return nil
+	}
+	of, ok := pointee(field.X).Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	return of.Field(field.Field)
 }
 
 // looksBefore reports whether a function looks at one of some memories and changes one that is coupled with it, in sections

@@ -211,6 +211,36 @@ func (t *Table) Put(id string) { t.mu.Lock(); e := &Entry{id: id}; t.all[id] = e
 	}
 }
 
+// TestRetired: a map of which somebody takes entries away that nobody uses, as an atomic in them says, is found in one section and
+// used after that, unless whoever finds an entry counts himself in under the lock.
+func TestRetired(t *testing.T) {
+	const lines = `
+import ("sync"; "sync/atomic")
+type Line struct { uses atomic.Int32 }
+type Lines struct { mu sync.Mutex; lines map[string]*Line }
+func (l *Lines) find(id string) *Line { l.mu.Lock(); defer l.mu.Unlock(); return l.lines[id] }
+func (l *Lines) Put(id string) { l.mu.Lock(); l.lines[id] = new(Line); l.mu.Unlock() }
+`
+	const retire = `
+func (l *Lines) Retire() { l.mu.Lock(); defer l.mu.Unlock(); for id, e := range l.lines { if e.uses.Load() == 0 { delete(l.lines, id) } } }`
+	const list = `
+func (l *Lines) Idle() (n int) { l.mu.Lock(); defer l.mu.Unlock(); for _, e := range l.lines { if e.uses.Load() == 0 { n++ } }; return n }`
+	const use = `
+func (l *Lines) Use(id string) { l.find(id).uses.Add(1) }`
+	const useUnderLock = `
+func (l *Lines) Use(id string) { l.mu.Lock(); defer l.mu.Unlock(); l.lines[id].uses.Add(1) }`
+	for name, tt := range map[string]struct {
+		src  string
+		want []string
+	}{
+		"found, and counted later": {lines + retire + use, []string{"lines by mu *"}},
+		"counted under the lock":   {lines + retire + useUnderLock, []string{"lines by mu"}},
+		"only listed":              {lines + list + use, []string{"lines by mu"}},
+	} {
+		t.Run(name, func(t *testing.T) { assert.Equal(t, tt.want, infer(t, tt.src)) })
+	}
+}
+
 // TestShared: a map that is a variable is memory if its literals alone have it, and a lock that is
 // the same for as long as the map is.
 func TestShared(t *testing.T) {

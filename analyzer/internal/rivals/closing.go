@@ -93,7 +93,7 @@ func (w *World) Skewed(gone, asked string) (Closing, bool) { return skewed(w.out
 func skewed(outer []*Function, gone, asked string) (Closing, bool) {
 	for _, f := range outer {
 		for i, looks := range f.Find.Accesses {
-			if looks.Writes || f.Root(looks.Cell) != asked || !f.Prog.Cells[looks.Cell].Guarded {
+			if looks.Writes || f.Root(looks.Cell) != asked {
 				continue
 			}
 			for _, a := range f.Find.Accesses {

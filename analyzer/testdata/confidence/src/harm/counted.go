@@ -426,3 +426,50 @@ func (t *Tenants) leave(tn *tenant) {
 		t.mu.Unlock()
 	}
 }
+
+type trunk struct {
+	users atomic.Int32
+	out   chan string
+}
+
+// Trunks are counted by an atomic, and taken away when nobody uses them.
+type Trunks struct {
+	mu sync.Mutex
+	of map[string]*trunk
+}
+
+func NewTrunks() *Trunks { return &Trunks{of: map[string]*trunk{}} }
+
+func (l *Trunks) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
+	defer l.HighUse(r.Host).users.Add(-1)
+	l.retire()
+}
+
+func (l *Trunks) find(name string) *trunk {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	ln, ok := l.of[name]
+	if !ok {
+		ln = &trunk{out: make(chan string, 1)}
+		l.of[name] = ln
+	}
+	return ln
+}
+
+// HighUse counts itself in once somebody may have taken the line away.
+func (l *Trunks) HighUse(name string) *trunk {
+	ln := l.find(name)
+	ln.users.Add(1)
+	return ln
+}
+
+func (l *Trunks) retire() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for name, ln := range l.of {
+		if ln.users.Load() == 0 {
+			delete(l.of, name)
+			close(ln.out)
+		}
+	}
+}
