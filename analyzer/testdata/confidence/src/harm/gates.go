@@ -46,7 +46,9 @@ func (g *Wicket) leave(t admission, size int64) {
 // LastSeen says what it last saw: its numbers are no answers.
 type LastSeen struct{ last atomic.Int64 }
 
-func (m *LastSeen) ServeHTTP(_ http.ResponseWriter, r *http.Request) { seenLevels <- m.MediumLevel(r.ContentLength) }
+func (m *LastSeen) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
+	seenLevels <- m.MediumLevel(r.ContentLength)
+}
 
 var seenLevels = make(chan int, 1)
 
