@@ -144,6 +144,9 @@ func (s *collector) judged(f *rivals.Function, g extension.Group) evidence.Weigh
 // shows is a finding, or one of fewer of those who come in between that shows more: what was gone when the call came to take
 // it away is told of a newer entry; and where nothing shows that there is ever a newer one, of two who take one.
 func (s *collector) shows(w evidence.Weighed) evidence.Weighed {
+	if y := s.renewed(w); y.Finding != w.Finding {
+		return y
+	}
 	if w.Verdict != absint.Violation || w.Case == nil || w.Rule() != "" || w.Case.Confidence == config.ConfidenceHigh {
 		return w
 	}
@@ -161,6 +164,23 @@ func (s *collector) shows(w evidence.Weighed) evidence.Weighed {
 		return w
 	}
 	if n, ok := more(s.Judge.Taken(w.Finding)); ok {
+		return n
+	}
+	return w
+}
+
+// renewed is a violation of a removal by those who change the entry in place, where it is right, or less sure, by what else others do.
+func (s *collector) renewed(w evidence.Weighed) evidence.Weighed {
+	sure := w.Case != nil && w.Rule() == "" && w.Case.Confidence == config.ConfidenceHigh
+	if w.Verdict == absint.Unknown || w.Finding == nil || w.Verdict == absint.Violation && (sure || w.Case == nil) {
+		return w
+	}
+	y := s.Judge.Renewed(w.Finding)
+	if y == nil {
+		return w
+	}
+	n := s.weigher.Weigh(y)
+	if n.Case != nil && n.Rule() == "" && (w.Verdict == absint.Verified || w.Rule() != "" || n.Case.Confidence > w.Case.Confidence) {
 		return n
 	}
 	return w

@@ -72,6 +72,16 @@ func (v *violation) interrupting() []*rivals.Step {
 	return out
 }
 
+// renewing is a step in the witness that changes the entry in place which the call has found, and takes away; nil if there is none.
+func (v *violation) renewing() *rivals.Step {
+	for _, s := range v.interrupting() {
+		if s.Renews {
+			return s
+		}
+	}
+	return nil
+}
+
 // rivalAt is the step of the package that an event of the witness is, if it is none of some others.
 // A function can have several: then it is the one that is at that place.
 func (v *violation) rivalAt(ev *absint.Event, but []*rivals.Step) (of *rivals.Step) {
@@ -190,6 +200,8 @@ func (e *Weigher) sameCell(v *violation) Support {
 	}
 	if v.x.Category == absint.StaleDelete {
 		switch {
+		case v.renewing() != nil:
+			return shown(first, "it is the entry that was found, which is changed in place")
 		case e.comesAgain(v):
 			return shown(first, "a newer entry can be stored under its key")
 		case !e.doneOnce(v) && !e.toldBoth(v):

@@ -38,6 +38,9 @@ func (e *Weigher) firstHarm(v *violation) Support {
 	if by, ok := e.goesByOther(v); ok {
 		return by.harm(e, v)
 	}
+	if s := v.renewing(); s != nil && v.x.Category == absint.StaleDelete {
+		return shown(e.at(v, s), "%s changes what is found, and it is taken away for what it was", s.Step.Name)
+	}
 	tells, told := v.tellsByOld()
 	switch s, ok := e.twice(v); {
 	case v.x.Category == absint.StaleDelete && v.onlySeen() && !v.removesLock():

@@ -119,13 +119,21 @@ func New(ps *ssaprog.Programs, j *judge.Judge, opts Options, set *directive.Set)
 // keeper tells the steps that something keeps away from a violation.
 type keeper func(*rivals.Step) bool
 
+// judgeOf is who decides a violation again: for one by others who change an entry in place, they do that.
+func (e *Weigher) judgeOf(f *violation) *judge.Judge {
+	if f.x.Renewing {
+		return e.judge.Renewing()
+	}
+	return e.judge
+}
+
 // goneWithout reports whether a violation is none if some steps are left out. Where
 // that cannot be decided, it has to be one of these that the witness shows.
 func (e *Weigher) goneWithout(f *violation, apart keeper) bool {
-	j, shown := *e.judge, false
+	j, shown := *e.judgeOf(f), false
 	j.Unclassed, j.Known = true, f.x
 	j.Apart = func(s *rivals.Step) bool {
-		is := apart(s)
+		is := apart(s) || f.x.Renewing && !s.Renews
 		shown = shown || is && slices.ContainsFunc(f.x.Witness.Events, func(ev absint.Event) bool { return ev.Other && ev.Name == s.Step.Name })
 		return is
 	}
@@ -147,8 +155,8 @@ func (e *Weigher) mildWithout(f *violation, apart keeper) bool {
 	if e.rest {
 		return false
 	}
-	j, rest := *e.judge, *e
-	j.Apart, j.Known = apart, nil
+	j, rest := *e.judgeOf(f), *e
+	j.Apart, j.Known = func(s *rivals.Step) bool { return apart(s) || f.x.Renewing && !s.Renews }, nil
 	rest.judge, rest.blamed, rest.rest = &j, map[register.Pos]config.Confidence{}, true
 	y := j.Decide(f.Function, f.g)
 	return y.Verdict == absint.Violation && !e.shows(&rest, y)

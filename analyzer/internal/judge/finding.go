@@ -35,6 +35,8 @@ type Finding struct {
 	// Several says that it is about several cells; Transient that its
 	// violation shows only to who looks while the call runs.
 	Several, Transient bool
+	// Renewing says that those who come in between change an entry in place: see Judge.Renewed.
+	Renewing bool
 	// Brief says that it was looked at briefly, and is undecided so far.
 	Brief bool
 	// Reason says why an unknown verdict is one.

@@ -29,6 +29,8 @@ type Judge struct {
 	Unclassed bool
 	// newer says that it is about an entry that somebody has put in the place of another one.
 	newer bool
+	// renewing says that others also change entries in place.
+	renewing bool
 	// Known, if it is not nil, is a violation that was found before some steps were set
 	// apart: it stands if none of them is in it.
 	Known *Finding
@@ -157,6 +159,43 @@ func (j *Judge) Taken(x *Finding) *Finding {
 	return nil
 }
 
+// Renewed is a violation of a step on one map that takes entries away, by those alone who change an entry in place that they find: it is
+// right, or less sure, by what else others do. It is nil if that is not so.
+func (j *Judge) Renewed(x *Finding) *Finding {
+	g := x.Group
+	if x.Several || x.Environment != absint.Package || j.Apart != nil || x.In.Kept || len(j.World.RenewalsNear(x.In, g.Cells[0])) == 0 || !x.goesByFields() {
+		return nil
+	}
+	y := j.Renewing().without(x, func(s *rivals.Step) bool { return !s.Renews })
+	if y != nil {
+		y.Renewing = true
+	}
+	return y
+}
+
+// Renewing is a judge for whom others change entries in place.
+func (j *Judge) Renewing() *Judge {
+	of := *j
+	of.renewing = true
+	return &of
+}
+
+// goesByFields reports whether the region takes an entry away and looks into what it has found.
+func (x *Finding) goesByFields() bool {
+	if x.Region == nil {
+		return false
+	}
+	found, takes, looks := foundIn(x.Region), false, false
+	for _, blk := range x.Region.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			takes = takes || in.Op == register.Write && in.Args[0] == register.Absent
+			looks = looks || in.Memory().IsField() && !in.Memory().Writes && len(in.Args) > 0 && found.Has(in.Args[0].Local)
+		}
+	}
+	return takes && looks
+}
+
 // among is a finding with all who can come in between in another one: what they do says what the keys are.
 func (x *Finding) among(all *Finding) *Finding {
 	x.Rivals = all.Rivals
@@ -170,11 +209,14 @@ func (j *Judge) withPuts(x *Finding) *Finding {
 
 // without is a violation that others make without some of the steps that come in between; nil if there is none.
 func (j *Judge) without(x *Finding, apart func(*rivals.Step) bool) *Finding {
+	began := time.Now()
 	y := &Finding{In: x.In, Group: x.Group, Several: x.Several, Brief: x.Brief}
+	defer func() { y.Elapsed = x.Elapsed + time.Since(began) }()
 	j.describe(y, x.In, x.Group)
 	of := *j
 	of.newer, of.Apart = true, apart
-	if of.atOnce(y, wideBudget); y.Verdict != absint.Violation {
+	of.atOnce(y, wideBudget)
+	if y.Verdict != absint.Violation {
 		return nil
 	}
 	return y
@@ -317,6 +359,9 @@ func (j *Judge) newContest(x *Finding) *contest {
 		}
 		sets := j.World.LockSets(f, cell, g)
 		near := j.World.StepsNear(f, cell)
+		if j.renewing {
+			near = slices.Concat(near, j.World.RenewalsNear(f, cell))
+		}
 		side := f.RaceSide(cell, g.Accesses, sets[0].Entered())
 		all := rivals.Meeting(near, side)
 		others := j.World.Others(all, f.Positions(g.Accesses))

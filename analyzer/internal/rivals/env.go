@@ -21,6 +21,8 @@ type World struct {
 	Steps map[string][]*Step
 	// begun are the beginnings of those that leave nothing, by root.
 	begun map[string][]*Step
+	// renewals are the steps in which entries are changed in place, by root: see Function.Renewal.
+	renewals map[string][]*Step
 	// births are what constructors store in the maps of a root, under "" in those of which
 	// it is not known where they end up. byPointer has the roots of maps that were put
 	// somewhere by a pointer: they can be of those.
@@ -57,7 +59,7 @@ type World struct {
 // they are all that the package does. Keeps are functions that are only asked about.
 func NewWorld(ps *ssaprog.Programs, all, outer, keeps []*Function) *World {
 	w := &World{
-		broken: map[string]string{}, Steps: map[string][]*Step{}, begun: map[string][]*Step{}, births: map[string][]birth{}, byPointer: map[string]bool{},
+		broken: map[string]string{}, Steps: map[string][]*Step{}, begun: map[string][]*Step{}, renewals: map[string][]*Step{}, births: map[string][]birth{}, byPointer: map[string]bool{},
 		users: fieldUsers(ps.Funcs), Unique: ownership.UniqueFields(ps.Funcs), entry: entryLocks{},
 		callers: ps.Callers, outer: outer, changes: map[string]*changes{}, constants: map[*Step]*Step{}, alike: map[*Step][]*Step{}, ends: map[register.Pos]bool{},
 	}
@@ -146,6 +148,8 @@ type Step struct {
 	at     []accessLocks
 	Always LockSet
 	Writes bool
+	// Renews says that it changes an entry in place, which is told as another entry that it puts there.
+	Renews bool
 	// section says that it is one critical section, on several cells.
 	section bool
 	// side tells what it cannot run at the same time as.

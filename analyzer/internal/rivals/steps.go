@@ -30,6 +30,8 @@ type Function struct {
 	On      []string
 	// Chosen are its extensions on what it chooses in a loop, in programs in which there is one to choose.
 	Chosen []*Function
+	// Renews is the function with its Renewal for its program; nil if there is none.
+	Renews *Function
 }
 
 func New(f *ownership.Function, starts *ssaprog.Starts) *Function {
@@ -69,11 +71,37 @@ func (w *World) addSteps(f *Function) {
 			w.addStep(f, whole, extension.Group{Prog: f.Prog, Accesses: []*register.Access{a}, Cells: []int{a.Cell}})
 		}
 	}
+	w.addRenewals(f)
 	for _, k := range f.Chosen {
 		for _, g := range k.Groups {
 			w.addStep(k, reduce.NewWhole(k.Prog), g)
 		}
 	}
+}
+
+// addRenewals adds the steps in which a function changes entries in place: see Renewal.
+func (w *World) addRenewals(f *Function) {
+	k := f.Renews
+	if k == nil {
+		return
+	}
+	whole := reduce.NewWhole(k.Prog)
+	for _, a := range k.Find.Accesses {
+		root := k.Root(a.Cell)
+		if !a.Writes || root == "" || k.Born(a.Cell) || !w.asked[root] {
+			continue
+		}
+		if s := k.newStep(whole, extension.Group{Prog: k.Prog, Accesses: []*register.Access{a}, Cells: []int{a.Cell}}); s != nil {
+			s.Renews = true
+			w.renewals[root] = append(w.renewals[root], s)
+		}
+	}
+}
+
+// RenewalsNear are the steps in which others change an entry in place that can be on the same map.
+func (w *World) RenewalsNear(f *Function, cell int) []*Step {
+	fields, _ := f.Fields(cell)
+	return slices.DeleteFunc(slices.Clone(w.renewals[f.Root(cell)]), func(s *Step) bool { return w.elsewhere(s, fields) })
 }
 
 // cut makes a step of some accesses of a function, whose program is given; nil if that
