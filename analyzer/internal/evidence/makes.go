@@ -227,7 +227,7 @@ func (e *Weigher) overwritesGiven(v *violation) bool {
 			val, ok := judge.StoredOperand(in)
 			return ok && in.Op == register.Write && e.isGiven(v, val, in.Cell) && (v.keepsSome(a) || v.limited() && !v.onlyAsks())
 		})
-	}) && !e.mildWithout(v, unlooked)
+	}) && (v.x.Environment != absint.Package || !e.mildWithout(v, unlooked))
 }
 
 // unlooked reports whether a step stores something, or takes it away, whatever there is: it keeps to no rule of who has an entry.

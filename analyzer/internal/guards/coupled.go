@@ -77,8 +77,11 @@ func (c *counter) retired(out map[*types.Var]bool) {
 
 // addsTo reports whether a function, with what it calls so deep, adds to an atomic while it holds no lock.
 func (c *counter) addsTo(fn *ssa.Function, number *types.Var, calls int) bool {
-	adds := false
-	c.g.in.flows[fn].each(func(instr ssa.Instruction, held lockSet) {
+	adds, f := false, c.g.in.flows[fn]
+	if f == nil {
+		return false
+	}
+	f.each(func(instr ssa.Instruction, held lockSet) {
 		adds = adds || len(held) == 0 && atomicAt(instr, "Add") == number
 	})
 	return adds || calls > 1 && slices.ContainsFunc(c.callees(fn), func(callee *ssa.Function) bool { return callee != fn && c.addsTo(callee, number, calls-1) })
