@@ -236,6 +236,8 @@ func (l *Lines) Use(id string) { l.mu.Lock(); defer l.mu.Unlock(); l.lines[id].u
 		"found, and counted later": {lines + retire + use, []string{"lines by mu *"}},
 		"counted under the lock":   {lines + retire + useUnderLock, []string{"lines by mu"}},
 		"only listed":              {lines + list + use, []string{"lines by mu"}},
+		"found, as by a method that is handed on": {lines + retire + `
+func (l *Lines) Get(id string) (*Line, func(string) *Line) { return l.find(id), l.find }`, []string{"lines by mu"}},
 	} {
 		t.Run(name, func(t *testing.T) { assert.Equal(t, tt.want, infer(t, tt.src)) })
 	}
