@@ -115,14 +115,14 @@ func isPlain(t types.Type) bool {
 
 // returned reports whether a function returns the slice, and nothing else, and whether that begins empty: it notes as what.
 func (c *Collected) returned(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && b != fn.Recover && !c.lists[ret.Results[0]] {
-			return false
-		}
-	}
 	other := func(v ssa.Value) bool {
 		c.empty[v] = isEmptyList(v)
 		return !c.lists[v] && !c.empty[v]
+	}
+	for _, b := range fn.Blocks {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && b != fn.Recover && other(ret.Results[0]) {
+			return false
+		}
 	}
 	for v := range c.lists {
 		switch v := v.(type) {
@@ -148,10 +148,21 @@ func isEmptyList(v ssa.Value) bool {
 	case *ssa.Const:
 		return v.Value == nil
 	case *ssa.MakeSlice:
-		n, ok := v.Len.(*ssa.Const)
-		return ok && n.Value != nil && n.Int64() == 0
+		return isZero(v.Len)
+	case *ssa.Slice: // []T{}, or a short slice that is made with room
+		a, ok := v.X.(*ssa.Alloc)
+		if !ok {
+			return false
+		}
+		array, ok := a.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Array)
+		return ok && (array.Len() == 0 || v.High != nil && isZero(v.High))
 	}
 	return false
+}
+
+func isZero(v ssa.Value) bool {
+	n, ok := v.(*ssa.Const)
+	return ok && n.Value != nil && n.Int64() == 0
 }
 
 // isLeft reports whether its loops go somewhere when they are done where no variable has one of several values.

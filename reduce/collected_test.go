@@ -55,7 +55,10 @@ func AllOf(m map[string]int) {
 func Deferred(m map[string]int, mu sync.Locker) []string {
 	mu.Lock()
 	defer mu.Unlock()
-	old := make([]string, 0, len(m))
+	if len(m) == 0 {
+		return nil
+	}
+	old := []string{}
 	for k := range m {
 		old = append(old, k)
 	}

@@ -115,6 +115,10 @@ func (l *lowerer) value(instr ssa.Value) {
 	case *ssa.Select:
 		l.selects(v)
 	case *ssa.Slice:
+		if l.gives && l.collected.empty[v] {
+			l.vals[v] = register.Lit(register.LitNil)
+			return
+		}
 		l.slice(v)
 	case *ssa.MakeClosure:
 		l.pass(v)

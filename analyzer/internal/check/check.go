@@ -173,8 +173,8 @@ func (c *Package) take(fn *ssa.Function, gets *ownership.Gets) error {
 		info.Chosen = append(info.Chosen, rivals.New(ownership.New(k, gets), c.Ps.FindStarts(fn)))
 	}
 	c.keeps = append(c.keeps, info.Chosen...)
-	if p := info.Renewal(); p != nil {
-		info.Renews = rivals.New(ownership.New(extension.TakeApart(fn, f.Name, p), gets), c.Ps.FindStarts(fn))
+	if p, fields := info.Renewal(); p != nil {
+		info.Renews = rivals.WithRenewal(ownership.New(extension.TakeApart(fn, f.Name, p), gets), c.Ps.FindStarts(fn), fields)
 	}
 	c.taken = append(c.taken, info)
 	return nil

@@ -75,7 +75,7 @@ func (v *violation) interrupting() []*rivals.Step {
 // renewing is a step in the witness that changes the entry in place which the call has found, and takes away; nil if there is none.
 func (v *violation) renewing() *rivals.Step {
 	for _, s := range v.interrupting() {
-		if s.Renews {
+		if len(s.Renews) > 0 {
 			return s
 		}
 	}

@@ -32,6 +32,9 @@ var testNames = map[string]bool{
 	"testhelper": true, "testhelpers": true, "testing": true, "testserver": true, "testutil": true, "testutils": true,
 }
 
+// owners are hosts where a repository has an owner, which is a part of its path.
+var owners = map[string]bool{"github.com": true, "gitlab.com": true, "bitbucket.org": true}
+
 // forTests is why two are too little to come together: what stands in for a server in tests is used by one test at a time, which
 // waits until it has done what it asked for. What the repository itself is called says nothing.
 func (e *Weigher) forTests(v *violation) string {
@@ -40,7 +43,7 @@ func (e *Weigher) forTests(v *violation) string {
 		return ""
 	}
 	parts := strings.Split(pkg.Pkg.Path(), "/")
-	if strings.Contains(parts[0], ".") { // a host, an owner, a repository
+	if owners[parts[0]] { // an owner, and a repository
 		parts = parts[min(2, len(parts)-1):]
 	}
 	return when(slices.ContainsFunc(parts[1:], func(part string) bool { return testNames[part] }), "the package is one for tests")

@@ -121,7 +121,7 @@ type keeper func(*rivals.Step) bool
 
 // judgeOf is who decides a violation again: for one by others who change an entry in place, they do that.
 func (e *Weigher) judgeOf(f *violation) *judge.Judge {
-	if f.x.Renewing {
+	if len(f.x.Looks) > 0 {
 		return e.judge.Renewing()
 	}
 	return e.judge
@@ -133,9 +133,9 @@ func (e *Weigher) goneWithout(f *violation, apart keeper) bool {
 	j, shown := *e.judgeOf(f), false
 	j.Unclassed, j.Known = true, f.x
 	j.Apart = func(s *rivals.Step) bool {
-		is := apart(s) || f.x.Renewing && !s.Renews
+		is := apart(s)
 		shown = shown || is && slices.ContainsFunc(f.x.Witness.Events, func(ev absint.Event) bool { return ev.Other && ev.Name == s.Step.Name })
-		return is
+		return is || f.x.LeavesOut(s)
 	}
 	switch j.Decide(f.Function, f.g).Verdict {
 	case absint.Verified:
@@ -156,7 +156,7 @@ func (e *Weigher) mildWithout(f *violation, apart keeper) bool {
 		return false
 	}
 	j, rest := *e.judgeOf(f), *e
-	j.Apart, j.Known = func(s *rivals.Step) bool { return apart(s) || f.x.Renewing && !s.Renews }, nil
+	j.Apart, j.Known = func(s *rivals.Step) bool { return apart(s) || f.x.LeavesOut(s) }, nil
 	rest.judge, rest.blamed, rest.rest = &j, map[register.Pos]config.Confidence{}, true
 	y := j.Decide(f.Function, f.g)
 	return y.Verdict == absint.Violation && !e.shows(&rest, y)

@@ -48,8 +48,12 @@ func (c *counter) retired(out map[*types.Var]bool) {
 	for _, fn := range c.g.in.funcs {
 		emptied, asked := map[hold][]*types.Var{}, map[hold][]*types.Var{}
 		c.g.in.flows[fn].each(func(instr ssa.Instruction, held lockSet) {
+			if len(held) == 0 {
+				return
+			}
+			touched := c.touched(instr)
 			for l, h := range held {
-				for mem, u := range c.touched(instr) {
+				for mem, u := range touched {
 					if u.removes && isMap(mem.Type()) && c.g.guarded[mem].Lock == c.g.in.variable(l) && h.at != nil {
 						emptied[h] = append(emptied[h], mem)
 					}
@@ -66,25 +70,51 @@ func (c *counter) retired(out map[*types.Var]bool) {
 		}
 	}
 	for table, numbers := range counts {
+		adds := c.addTo(numbers)
 		for _, fn := range c.g.in.funcs {
-			finds := slices.ContainsFunc(c.holdsOf(fn, maxCalls), func(s section) bool { return s[table].tells })
-			if finds && slices.ContainsFunc(numbers, func(number *types.Var) bool { return c.addsTo(fn, number, maxCalls) }) {
+			finds := func(s section) bool { return s[table].tells }
+			if len(adds) > 0 && c.comesTo(fn, adds, maxCalls) && slices.ContainsFunc(c.holdsOf(fn, maxCalls), finds) {
 				out[table] = true
 			}
 		}
 	}
 }
 
-// addsTo reports whether a function, with what it calls so deep, adds to an atomic while it holds no lock.
-func (c *counter) addsTo(fn *ssa.Function, number *types.Var, calls int) bool {
-	adds, f := false, c.g.in.flows[fn]
-	if f == nil {
-		return false
+// addTo are the functions that add to one of some atomics while they hold no lock.
+func (c *counter) addTo(numbers []*types.Var) map[*ssa.Function]bool {
+	out := map[*ssa.Function]bool{}
+	if len(numbers) == 0 {
+		return out
 	}
-	f.each(func(instr ssa.Instruction, held lockSet) {
-		adds = adds || len(held) == 0 && atomicAt(instr, "Add") == number
-	})
-	return adds || calls > 1 && slices.ContainsFunc(c.callees(fn), func(callee *ssa.Function) bool { return callee != fn && c.addsTo(callee, number, calls-1) })
+	for _, fn := range c.g.in.funcs {
+		c.g.in.flows[fn].each(func(instr ssa.Instruction, held lockSet) {
+			if number := atomicAt(instr, "Add"); number != nil && len(held) == 0 && slices.Contains(numbers, number) {
+				out[fn] = true
+			}
+		})
+	}
+	return out
+}
+
+// comesTo reports whether a function is one of some, or calls one, so deep.
+func (c *counter) comesTo(fn *ssa.Function, some map[*ssa.Function]bool, calls int) bool {
+	seen, level := map[*ssa.Function]bool{fn: true}, []*ssa.Function{fn}
+	for range calls {
+		if slices.ContainsFunc(level, func(fn *ssa.Function) bool { return some[fn] }) {
+			return true
+		}
+		var next []*ssa.Function
+		for _, fn := range level {
+			for _, callee := range c.callees(fn) {
+				if !seen[callee] {
+					seen[callee] = true
+					next = append(next, callee)
+				}
+			}
+		}
+		level = next
+	}
+	return false
 }
 
 // atomicAt is the field of which an instruction calls a method of sync/atomic; nil if it calls none of that name.

@@ -35,8 +35,8 @@ type Finding struct {
 	// Several says that it is about several cells; Transient that its
 	// violation shows only to who looks while the call runs.
 	Several, Transient bool
-	// Renewing says that those who come in between change an entry in place: see Judge.Renewed.
-	Renewing bool
+	// Looks are the fields of an entry that those who come in between change in place, if that is all they do: see Judge.Renewed.
+	Looks []string
 	// Brief says that it was looked at briefly, and is undecided so far.
 	Brief bool
 	// Reason says why an unknown verdict is one.

@@ -159,18 +159,30 @@ func (j *Judge) Taken(x *Finding) *Finding {
 	return nil
 }
 
-// Renewed is a violation of a step on one map that takes entries away, by those alone who change an entry in place that they find: it is
-// right, or less sure, by what else others do. It is nil if that is not so.
+// Renewed is a violation of a step on one map that takes entries away, by those alone who change in place what it has looked at in an
+// entry: it is right, or less sure, by what else others do. It is nil if that is not so.
 func (j *Judge) Renewed(x *Finding) *Finding {
 	g := x.Group
-	if x.Several || x.Environment != absint.Package || j.Apart != nil || x.In.Kept || len(j.World.RenewalsNear(x.In, g.Cells[0])) == 0 || !x.goesByFields() {
+	if x.Several || x.Environment != absint.Package || j.Apart != nil || x.In.Kept {
 		return nil
 	}
-	y := j.Renewing().without(x, func(s *rivals.Step) bool { return !s.Renews })
+	looks := x.goesByFields()
+	if !slices.ContainsFunc(j.World.RenewalsNear(x.In, g.Cells[0]), func(s *rivals.Step) bool { return !leavesAlone(s, looks) }) {
+		return nil
+	}
+	y := j.Renewing().without(x, func(s *rivals.Step) bool { return leavesAlone(s, looks) })
 	if y != nil {
-		y.Renewing = true
+		y.Looks = looks
 	}
 	return y
+}
+
+// LeavesOut reports whether a step is none of those by whom a finding is: see Renewed.
+func (x *Finding) LeavesOut(s *rivals.Step) bool { return len(x.Looks) > 0 && leavesAlone(s, x.Looks) }
+
+// leavesAlone reports whether a step changes none of some fields in place.
+func leavesAlone(s *rivals.Step, fields []string) bool {
+	return !slices.ContainsFunc(s.Renews, func(field string) bool { return slices.Contains(fields, field) })
 }
 
 // Renewing is a judge for whom others change entries in place.
@@ -180,20 +192,25 @@ func (j *Judge) Renewing() *Judge {
 	return &of
 }
 
-// goesByFields reports whether the region takes an entry away and looks into what it has found.
-func (x *Finding) goesByFields() bool {
+// goesByFields are the fields that the region looks at in what it has found, if it takes an entry away.
+func (x *Finding) goesByFields() (fields []string) {
 	if x.Region == nil {
-		return false
+		return nil
 	}
-	found, takes, looks := foundIn(x.Region), false, false
+	found, takes := foundIn(x.Region), false
 	for _, blk := range x.Region.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
 			takes = takes || in.Op == register.Write && in.Args[0] == register.Absent
-			looks = looks || in.Memory().IsField() && !in.Memory().Writes && len(in.Args) > 0 && found.Has(in.Args[0].Local)
+			if m := in.Memory(); m.IsField() && !m.Writes && len(in.Args) > 0 && in.Args[0].Local != register.None && found.Has(in.Args[0].Local) {
+				fields = append(fields, m.Name)
+			}
 		}
 	}
-	return takes && looks
+	if !takes {
+		return nil
+	}
+	return fields
 }
 
 // among is a finding with all who can come in between in another one: what they do says what the keys are.
@@ -208,17 +225,21 @@ func (j *Judge) withPuts(x *Finding) *Finding {
 }
 
 // without is a violation that others make without some of the steps that come in between; nil if there is none.
-func (j *Judge) without(x *Finding, apart func(*rivals.Step) bool) *Finding {
+func (j *Judge) without(x *Finding, apart func(*rivals.Step) bool) (y *Finding) {
 	began := time.Now()
-	y := &Finding{In: x.In, Group: x.Group, Several: x.Several, Brief: x.Brief}
-	defer func() { y.Elapsed = x.Elapsed + time.Since(began) }()
+	defer func() {
+		if recover() != nil { // what is known without it stays
+			y = nil
+		}
+	}()
+	y = &Finding{In: x.In, Group: x.Group, Several: x.Several, Brief: x.Brief}
 	j.describe(y, x.In, x.Group)
 	of := *j
 	of.newer, of.Apart = true, apart
-	of.atOnce(y, wideBudget)
-	if y.Verdict != absint.Violation {
+	if of.atOnce(y, wideBudget); y.Verdict != absint.Violation {
 		return nil
 	}
+	y.Elapsed = x.Elapsed + time.Since(began)
 	return y
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
+	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -146,13 +147,24 @@ func lastLeaves(outer []*Function, entries, users string) (Closing, bool) {
 // Enrol adds to the sequences of some functions those in which an entry is found and then counts one more who uses it, if one of
 // those that others enter retires what nobody uses.
 func Enrol(fns, outer []*Function) {
+	asked := map[[2]string]bool{}
 	for _, f := range fns {
-		for _, g := range f.Find.Enrols() {
-			number := g.Accesses[len(g.Accesses)-1]
-			if _, ok := retires(outer, f.Root(g.Accesses[0].Cell), f.Root(number.Cell)); ok && !f.hasWide(g) {
-				f.Wide = append(f.Wide, g)
+		// A function that cannot be looked at so has the sequences that it has.
+		_ = ssaprog.Protect(f.Fn, func() error {
+			for _, g := range f.Find.Enrols() {
+				pair := [2]string{f.Root(g.Accesses[0].Cell), f.Root(g.Accesses[len(g.Accesses)-1].Cell)}
+				if _, known := asked[pair]; !known {
+					_, asked[pair] = retires(outer, pair[0], pair[1])
+				}
+				if asked[pair] && !f.hasWide(g) {
+					f.Wide = append(f.Wide, g)
+				}
 			}
-		}
+			return nil
+		})
+		f.Forget()
+	}
+	for _, f := range outer {
 		f.Forget()
 	}
 }

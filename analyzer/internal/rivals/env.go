@@ -112,7 +112,10 @@ func askedRoots(lists ...[]*Function) map[string]bool {
 		for _, f := range fns {
 			for _, groups := range [][]extension.Group{f.Groups, f.Wide} {
 				for _, g := range groups {
-					with, _ := f.Beside(g)
+					with := g
+					if err := ssaprog.Protect(f.Fn, func() error { with, _ = f.Beside(g); return nil }); err != nil {
+						with = g
+					}
 					for _, cell := range with.Cells {
 						asked[f.Root(cell)] = true
 					}
@@ -148,8 +151,8 @@ type Step struct {
 	at     []accessLocks
 	Always LockSet
 	Writes bool
-	// Renews says that it changes an entry in place, which is told as another entry that it puts there.
-	Renews bool
+	// Renews are the fields that it changes in place in an entry, which is told as another entry that it puts there.
+	Renews []string
 	// section says that it is one critical section, on several cells.
 	section bool
 	// side tells what it cannot run at the same time as.

@@ -18,9 +18,8 @@ import (
 // For who takes entries away because of what he has found in them, that is to put another one there.
 
 // Renewal is a program in which what the function changes in the entries that it finds, in one hold of the lock of the map, is
-// another entry that it puts there; nil if it changes nothing so.
-func (f *Function) Renewal() *register.Program {
-	var p *register.Program
+// another entry that it puts there, and the fields that are changed, by the site of that; nil if it changes nothing so.
+func (f *Function) Renewal() (p *register.Program, fields map[string]string) {
 	for b, blk := range f.Prog.Blocks {
 		for i := len(blk.Instrs) - 1; i >= 0; i-- {
 			look := f.renewed(register.Ref{Block: b, Instr: i})
@@ -28,12 +27,14 @@ func (f *Function) Renewal() *register.Program {
 				continue
 			}
 			if p == nil {
-				p = f.Prog.Clone()
+				p, fields = f.Prog.Clone(), map[string]string{}
 			}
-			renew(p, register.Ref{Block: b, Instr: i}, look)
+			read := f.Prog.Blocks[look.Ops[0].Block].Instrs[look.Ops[0].Instr]
+			site := renew(p, register.Ref{Block: b, Instr: i}, look.Cell, read.Held)
+			fields[site] = blk.Instrs[i].Memory().Name
 		}
 	}
-	return p
+	return p, fields
 }
 
 // renewed is the look that has found the entry of which an instruction changes a field, before the lock of the map is let go; nil
@@ -53,15 +54,17 @@ func (f *Function) renewed(at register.Ref) *register.Access {
 	return nil
 }
 
-// renew has a program put another entry there where it changes what a look has found.
-func renew(p *register.Program, at register.Ref, look *register.Access) {
+// renew has a program put another entry into a cell where it changes the one that is there, in the sections that are held, and returns the site
+// of that entry.
+func renew(p *register.Program, at register.Ref, cell int, held []int) (site string) {
 	blk := p.Blocks[at.Block]
-	in, read := blk.Instrs[at.Instr], p.Blocks[look.Ops[0].Block].Instrs[look.Ops[0].Instr]
+	in := blk.Instrs[at.Instr]
 	name := in.Memory().Name
 	changed := p.NewLocal("changed")
 	p.Declare(changed, p.TypeOf(in.Args[0].Local))
-	site := strings.TrimSuffix(strings.TrimSuffix(name, register.LastPart(name)), ".") + "#renewed" + strconv.Itoa(len(p.Names))
+	site = strings.TrimSuffix(strings.TrimSuffix(name, register.LastPart(name)), ".") + "#renewed" + strconv.Itoa(len(p.Names))
 	blk.Instrs = slices.Replace(blk.Instrs, at.Instr, at.Instr+1,
 		register.Instr{Op: register.Fresh, Dst: []register.Local{changed}, Name: site, Args: in.Args, Pos: in.Pos},
-		register.Instr{Op: register.Write, Dst: []register.Local{register.None, register.None}, Cell: look.Cell, Args: []register.Operand{register.L(changed)}, Held: slices.Clone(read.Held), Pos: in.Pos})
+		register.Instr{Op: register.Write, Dst: []register.Local{register.None, register.None}, Cell: cell, Args: []register.Operand{register.L(changed)}, Held: slices.Clone(held), Pos: in.Pos})
+	return site
 }

@@ -30,8 +30,16 @@ type Function struct {
 	On      []string
 	// Chosen are its extensions on what it chooses in a loop, in programs in which there is one to choose.
 	Chosen []*Function
-	// Renews is the function with its Renewal for its program; nil if there is none.
+	// Renews is the function with its Renewal for its program, and fields those of that; nil if there is none.
 	Renews *Function
+	fields map[string]string
+}
+
+// WithRenewal is the function with its Renewal.
+func WithRenewal(f *ownership.Function, starts *ssaprog.Starts, fields map[string]string) *Function {
+	k := New(f, starts)
+	k.fields = fields
+	return k
 }
 
 func New(f *ownership.Function, starts *ssaprog.Starts) *Function {
@@ -87,15 +95,31 @@ func (w *World) addRenewals(f *Function) {
 	}
 	whole := reduce.NewWhole(k.Prog)
 	for _, a := range k.Find.Accesses {
-		root := k.Root(a.Cell)
-		if !a.Writes || root == "" || k.Born(a.Cell) || !w.asked[root] {
+		root, fields := k.Root(a.Cell), k.renewedBy(a)
+		if len(fields) == 0 || root == "" || k.Born(a.Cell) || !w.asked[root] {
 			continue
 		}
-		if s := k.newStep(whole, extension.Group{Prog: k.Prog, Accesses: []*register.Access{a}, Cells: []int{a.Cell}}); s != nil {
-			s.Renews = true
+		s := k.newStep(whole, extension.Group{Prog: k.Prog, Accesses: []*register.Access{a}, Cells: []int{a.Cell}})
+		if s != nil && !k.early(s.side, w.users) {
+			s.Renews = fields
 			w.renewals[root] = append(w.renewals[root], s)
 		}
 	}
+	k.Forget()
+}
+
+// renewedBy are the fields that an access changes in place, in the program of a Renewal.
+func (f *Function) renewedBy(a *register.Access) (fields []string) {
+	for _, op := range a.Ops {
+		in := &f.Prog.Blocks[op.Block].Instrs[op.Instr]
+		if in.Op != register.Write || in.Args[0].Local == register.None {
+			continue
+		}
+		if def := f.Prog.OnlyDef(in.Args[0].Local); def != nil && f.fields[def.Name] != "" {
+			fields = append(fields, f.fields[def.Name])
+		}
+	}
+	return fields
 }
 
 // RenewalsNear are the steps in which others change an entry in place that can be on the same map.
@@ -153,20 +177,20 @@ func (w *World) passedNil(f *Function, g extension.Group, region *register.Progr
 // asksLater reports whether the function asks whether a parameter is nil, and does so after it has made some accesses: what it asks before
 // it makes them for, it knows.
 func (f *Function) asksLater(g extension.Group, param register.Local) bool {
-	asks, before := false, false
+	after, before := false, false
 	for b, blk := range f.Prog.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
 			if in.Op != register.Pure || in.Name != "eq" || f.N.Source(in.Args[0]) != register.L(param) || in.Args[1] != register.Lit(register.LitNil) {
 				continue
 			}
-			asks = true
+			at := register.Ref{Block: b, Instr: i}
 			for _, a := range g.Accesses {
-				before = before || f.Before(register.Ref{Block: b, Instr: i}, a.Start)
+				before, after = before || f.Before(at, a.Start), after || f.Before(a.Start, at)
 			}
 		}
 	}
-	return asks && !before
+	return after && !before
 }
 
 // addWide adds a step on several cells, which is a critical section, or else is meant to

@@ -161,13 +161,22 @@ func (ps *Programs) Swept(fn *ssa.Function) ([]*register.Program, error) {
 		if p, err = ps.inlined(fn, p); err != nil {
 			return nil, err
 		}
-		if register.KnowNotNil(p) { // the key may have been handed on in the place of the slice
-			register.Tidy(p)
-			register.Finish(p, register.MergeCells)
+		if p, err = protect(fn, func() (*register.Program, error) { return p, known(p) }); err != nil {
+			return nil, err
 		}
 		out = append(out, p)
 	}
 	return out, nil
+}
+
+// known has the program of a sweep act on the key that it has found, which a function that collects hands on in the place of a slice.
+func known(p *register.Program) error {
+	if !register.KnowNotNil(p) {
+		return nil
+	}
+	register.Tidy(p)
+	register.Finish(p, register.MergeCells)
+	return register.Check(p)
 }
 
 // startsTouching reports whether a function has one run later that touches a cell.

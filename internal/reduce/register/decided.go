@@ -418,24 +418,34 @@ func isSentinel(in *Instr) bool {
 // A cell that is only touched there is the one that is named by that value.
 func KnowNotNil(p *Program) (changed bool) {
 	preds, tree, loops := Preds(p), Dominators(p), Loops(p)
+	repeated := func(b int) bool { return slices.ContainsFunc(loops, func(l Loop) bool { return l.Contains(b) }) }
 	for b, blk := range p.Blocks {
 		v, to, ok := askedNil(p, blk)
-		inLoop := slices.ContainsFunc(loops, func(l Loop) bool { return l.Contains(b) })
-		if !ok || inLoop || len(preds[to]) != 1 {
+		if !ok || repeated(b) || len(preds[to]) != 1 {
 			continue
 		}
 		value, ok := onlyOther(p, v)
-		if !ok {
+		there := func(b int) bool { return Dominates(tree, to, b) }
+		if !ok || slices.ContainsFunc(blocksOf(p, value.Local), repeated) || slices.ContainsFunc(blocksOf(p, v), there) {
 			continue
 		}
-		there := func(b int) bool { return Dominates(tree, to, b) }
 		useThere(p, v, value, there)
 		changed = true
 	}
 	return changed
 }
 
-// askedNil is the variable of which a branch asks whether it is nil, and where it goes if it is not.
+// blocksOf are the blocks that give a local a value.
+func blocksOf(p *Program, l Local) (blocks []int) {
+	for b, blk := range p.Blocks {
+		if slices.ContainsFunc(blk.Instrs, func(in Instr) bool { return slices.Contains(in.Dst, l) }) {
+			blocks = append(blocks, b)
+		}
+	}
+	return blocks
+}
+
+// askedNil is the variable of which a branch asks whether it is nil, in its block and of what it is at the end of that, and where it goes if it is not.
 func askedNil(p *Program, blk *Block) (v Local, to int, ok bool) {
 	if blk.Term.Kind != Branch || blk.Term.Cond.Local == None {
 		return None, 0, false
@@ -448,12 +458,20 @@ func askedNil(p *Program, blk *Block) (v Local, to int, ok bool) {
 	if def == nil || def.Op != Pure || def.Name != "eq" || def.Args[0].Local == None || def.Args[1] != Lit(LitNil) {
 		return None, 0, false
 	}
-	return def.Args[0].Local, to, true
+	v = def.Args[0].Local
+	at := slices.IndexFunc(blk.Instrs, func(in Instr) bool { return len(in.Dst) > 0 && in.Dst[0] == def.Dst[0] })
+	if at < 0 || slices.ContainsFunc(blk.Instrs[at:], func(in Instr) bool { return slices.Contains(in.Dst, v) }) {
+		return None, 0, false
+	}
+	return v, to, true
 }
 
 // onlyOther is the one value beside nil that is ever copied to a variable, if nothing else gives it a value.
 func onlyOther(p *Program, v Local) (value Operand, ok bool) {
 	value = NoOperand
+	if slices.Contains(p.Params, v) {
+		return value, false
+	}
 	for _, blk := range p.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]

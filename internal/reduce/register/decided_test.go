@@ -296,3 +296,73 @@ b4:
 	require.NoError(t, register.Check(p))
 	require.Contains(t, p.String(), "struct:T")
 }
+
+// TestKnowNotNil: a variable that is nil or one other value is that value where it is not nil; not where that value is another
+// one in each round of a loop, or the variable is a parameter, or is assigned again there.
+func TestKnowNotNil(t *testing.T) {
+	const source = `
+func f(a, x)
+
+b0:
+    key = unknown g()
+    v = nil
+    branch a, b1, b2
+
+b1:
+    v = key
+    jump b2
+
+b2:
+    empty = pure eq(v, nil)
+    more = pure not(empty)
+    branch more, b3, b4
+
+b3:
+    effect use(v)
+    return v
+
+b4:
+    return v
+`
+	p := parseOne(t, source)
+	require.True(t, register.KnowNotNil(p))
+	require.Contains(t, p.String(), "effect use(key)\n    return key")
+	require.Contains(t, p.String(), "b4:\n    return v")
+	for name, other := range map[string]string{
+		"a parameter":    strings.NewReplacer("f(a, x)", "f(a, v)", "    v = nil\n", "").Replace(source),
+		"assigned again": strings.Replace(source, "effect use(v)", "v = nil\n    effect use(v)", 1),
+		"asked before":   strings.Replace(source, "    branch more", "    v = key\n    branch more", 1),
+		"two values":     strings.Replace(source, "v = nil", "v = x", 1),
+		"in a loop": `
+func f(a, x)
+
+b0:
+    v = nil
+    jump b1
+
+b1:
+    key = unknown g()
+    branch a, b2, b3
+
+b2:
+    v = key
+    branch x, b1, b3
+
+b3:
+    empty = pure eq(v, nil)
+    more = pure not(empty)
+    branch more, b4, b5
+
+b4:
+    return v
+
+b5:
+    return v
+`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			q := parseOne(t, other)
+			require.False(t, register.KnowNotNil(q), "%s", q)
+		})
+	}
+}

@@ -153,3 +153,49 @@ func (l *Lobby) Sent(name string) {
 		p.sent++
 	}
 }
+
+type visit struct {
+	born int64
+	hits int
+}
+
+// Visits have numbers that were drawn, and are counted in place: when they were born nobody changes.
+type Visits struct {
+	mu   sync.Mutex
+	of   map[int64]*visit
+	last atomic.Int64
+}
+
+// Begin draws a number.
+func (v *Visits) Begin(now int64) int64 {
+	id := v.last.Add(1)
+	v.mu.Lock()
+	v.of[id] = &visit{born: now}
+	v.mu.Unlock()
+	return id
+}
+
+// Hit counts.
+func (v *Visits) Hit(id int64) int {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	in, ok := v.of[id]
+	if !ok {
+		return 0
+	}
+	in.hits++
+	return in.hits
+}
+
+// HiddenEnd ends one that is old, which it stays.
+func (v *Visits) HiddenEnd(id, limit int64) {
+	v.mu.Lock()
+	in, ok := v.of[id]
+	old := ok && in.born < limit
+	v.mu.Unlock()
+	if old {
+		v.mu.Lock()
+		delete(v.of, id)
+		v.mu.Unlock()
+	}
+}
