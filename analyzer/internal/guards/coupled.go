@@ -41,8 +41,8 @@ func (c *counter) coupled() map[*types.Var]bool {
 	return out
 }
 
-// retired adds the maps of which a function takes entries away once it has asked an atomic in them how many use them, where another one finds
-// an entry and adds to that number in no section of the map.
+// retired adds the maps of which a function takes entries away while it asks an atomic, such as how many use an entry, in one hold of the lock, where
+// another one finds an entry and adds to that number while it holds no lock.
 func (c *counter) retired(out map[*types.Var]bool) {
 	counts := map[*types.Var][]*types.Var{} // by map
 	for _, fn := range c.g.in.funcs {

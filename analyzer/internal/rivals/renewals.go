@@ -41,7 +41,7 @@ func (f *Function) Renewal() (p *register.Program, fields map[string]string) {
 // if it does something else.
 func (f *Function) renewed(at register.Ref) *register.Access {
 	in := &f.Prog.Blocks[at.Block].Instrs[at.Instr]
-	if m := in.Memory(); in.Op != register.Effect || !m.IsField() || !m.Writes || len(in.Args) == 0 || in.Args[0].IsLit() {
+	if m := in.Memory(); in.Op != register.Effect || !m.IsField() || !m.Writes || len(in.Args) == 0 || in.Args[0].Local == register.None {
 		return nil
 	}
 	for _, a := range f.Find.Accesses {
