@@ -10,7 +10,7 @@ import (
 
 // instr lowers one instruction, except for phis, at the current place.
 func (l *lowerer) instr(instr ssa.Instruction) {
-	if l.lockAt(instr) {
+	if l.lockAt(instr) || l.emptyList(instr) {
 		return
 	}
 	switch v := instr.(type) {
@@ -115,10 +115,6 @@ func (l *lowerer) value(instr ssa.Value) {
 	case *ssa.Select:
 		l.selects(v)
 	case *ssa.Slice:
-		if l.gives && l.collected.empty[v] {
-			l.vals[v] = register.Lit(register.LitNil)
-			return
-		}
 		l.slice(v)
 	case *ssa.MakeClosure:
 		l.pass(v)
@@ -157,10 +153,6 @@ func (l *lowerer) conversion(instr ssa.Value) {
 	case *ssa.MakeChan:
 		l.fresh(v, v.Type(), v.Size)
 	case *ssa.MakeSlice:
-		if l.gives && l.collected.empty[v] {
-			l.vals[v] = register.Lit(register.LitNil)
-			return
-		}
 		l.fresh(v, v.Type(), v.Len)
 	case *ssa.IndexAddr:
 		// An address is computed where it is needed.
@@ -417,6 +409,16 @@ func (l *lowerer) collect(v *ssa.Call) bool {
 	}
 	l.vals[v] = register.Lit("{collected}")
 	l.assign(l.found, register.Lit(register.LitTrue))
+	return true
+}
+
+// emptyList lowers the slice that a function which gives its key collects in, as that begins: it is nil.
+func (l *lowerer) emptyList(instr ssa.Instruction) bool {
+	v, ok := instr.(ssa.Value)
+	if !ok || !l.gives || !l.collected.empty[v] {
+		return false
+	}
+	l.vals[v] = register.Lit(register.LitNil)
 	return true
 }
 

@@ -939,14 +939,6 @@ func (e *Weigher) givenParts(v *violation, set *register.Access) map[register.Lo
 	return out
 }
 
-// putsAt reports whether an access puts something there.
-func (v *violation) putsAt(a *register.Access) bool {
-	return slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
-		_, puts := judge.StoredOperand(&v.Prog.Blocks[op.Block].Instrs[op.Instr])
-		return puts
-	})
-}
-
 // takesUncompared reports whether an entry is taken away because of what an earlier look has compared with a value, and it may be another
 // one by then, which nobody has compared:
 //
@@ -958,7 +950,7 @@ func (v *violation) takesUncompared() bool {
 	}
 	return slices.ContainsFunc(v.g.Accesses, func(look *register.Access) bool {
 		rest := slices.DeleteFunc(slices.Clone(v.g.Accesses), func(a *register.Access) bool { return a == look })
-		takes := func(a *register.Access) bool { return v.decides(look, a) && !v.putsAt(a) && a.Writes }
+		takes := func(a *register.Access) bool { return v.decides(look, a) && !putsEntry(v.Prog, a) && a.Writes }
 		return !look.Writes && slices.ContainsFunc(rest, takes) && v.asksMore(look, rest)
 	})
 }

@@ -101,8 +101,7 @@ func skewed(outer []*Function, gone, asked string) (Closing, bool) {
 				if f.Root(a.Cell) != gone || !f.empties(a) || !f.underOne(looks, a) && !f.underLockOf(a, looks) {
 					continue
 				}
-				decided := slices.ContainsFunc(a.Ops, func(op register.Ref) bool { return f.Find.Influence(i).Blocks[op.Block] })
-				if f.visited(f.Prog.Cells[looks.Cell].Key) || decided {
+				if f.visited(f.Prog.Cells[looks.Cell].Key) || f.decidesAny(i, a) {
 					return Closing{By: f, At: f.Pos(a.Start), Skewed: true}, true
 				}
 			}
@@ -126,6 +125,11 @@ func retires(outer []*Function, entries, users string) (Closing, bool) {
 	return by, ok
 }
 
+// decidesAny reports whether what access i finds decides whether some operation of another one is made.
+func (f *Function) decidesAny(i int, a *register.Access) bool {
+	return slices.ContainsFunc(a.Ops, func(op register.Ref) bool { return f.Find.Influence(i).Blocks[op.Block] })
+}
+
 // lastLeaves is who counts one less who uses an entry, and takes it away where nobody is left.
 func lastLeaves(outer []*Function, entries, users string) (Closing, bool) {
 	for _, f := range outer {
@@ -134,8 +138,7 @@ func lastLeaves(outer []*Function, entries, users string) (Closing, bool) {
 				continue
 			}
 			for _, a := range f.Find.Accesses {
-				decided := slices.ContainsFunc(a.Ops, func(op register.Ref) bool { return f.Find.Influence(i).Blocks[op.Block] })
-				if f.Root(a.Cell) == entries && f.empties(a) && decided {
+				if f.Root(a.Cell) == entries && f.empties(a) && f.decidesAny(i, a) {
 					return Closing{By: f, At: f.Pos(a.Start)}, true
 				}
 			}
