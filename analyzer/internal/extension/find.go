@@ -99,7 +99,7 @@ func (f *finder) grouped(linked func(i, j int) bool) [][]*register.Access {
 	}
 	for i := range f.Accesses {
 		for j := range f.Accesses {
-			if i != j && linked(i, j) {
+			if find(i) != find(j) && linked(i, j) {
 				group[find(j)] = find(i)
 			}
 		}

@@ -21,24 +21,40 @@ func (c *counter) coupled() map[*types.Var]bool {
 		return out
 	}
 	c.looks = map[*ssa.Function]map[[2]*types.Var]bool{}
+	beside := map[*types.Var][]*types.Var{}
+	for pair := range together {
+		beside[pair[0]] = append(beside[pair[0]], pair[1])
+	}
 	for _, fn := range c.g.in.funcs {
 		found := map[[2]*types.Var]bool{}
-		all := c.holdsOf(fn, maxCalls)
-		for i, look := range all {
-			for j, change := range all {
-				if i == j {
-					continue
-				}
-				for pair := range together {
-					if look[pair[0]].tells && change[pair[1]].writes && !look[pair[1]].writes {
-						out[pair[0]], out[pair[1]], found[pair] = true, true, true
-					}
+		told, written := c.told(fn)
+		for look, tells := range told {
+			for _, change := range beside[look] {
+				// A section that looks and does not change is another one than any that changes.
+				if writes := written[change]; writes != 0 && tells&^writes != 0 {
+					out[look], out[change], found[[2]*types.Var{look, change}] = true, true, true
 				}
 			}
 		}
 		c.looks[fn] = found
 	}
 	return out
+}
+
+// told are the sections of a function, each a bit, that tell of each memory, and that write it.
+func (c *counter) told(fn *ssa.Function) (told, written map[*types.Var]uint32) {
+	told, written = map[*types.Var]uint32{}, map[*types.Var]uint32{}
+	for i, s := range c.holdsOf(fn, maxCalls) {
+		for mem, u := range s {
+			if u.tells {
+				told[mem] |= 1 << i
+			}
+			if u.writes {
+				written[mem] |= 1 << i
+			}
+		}
+	}
+	return told, written
 }
 
 // retired adds the maps of which a function takes entries away while it asks an atomic, such as how many use an entry, in one hold of the lock, where
@@ -254,7 +270,7 @@ func (c *counter) touched(instr ssa.Instruction) section {
 }
 
 // maxHolds bounds the sections of one function that are looked at: one that has more is
-// no sequence that somebody means to be one step.
+// no sequence that somebody means to be one step. Each has a bit in what told gives.
 const maxHolds = 24
 
 // holdsOf are the critical sections of a function and of what it calls, so deep. One that

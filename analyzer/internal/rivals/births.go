@@ -163,7 +163,8 @@ func isEmpty(v ssa.Value) bool {
 //
 //	m[key] = current.Load()
 //
-// Where a constructor fills it, nobody comes before that.
+// Where a constructor fills it, nobody comes before that. So does who puts in a map what he has looked up under another
+// key, where there may be no entry.
 
 // addEmptied adds the steps that find such an atomic empty. All that constructors store has to be known.
 func (w *World) addEmptied() {
@@ -188,7 +189,7 @@ func (w *World) emptied(steps []*Step) (out []*Step) {
 }
 
 // outOfEmpty are the locals of a step's function that the step puts in maps, and that come out of atomics in which
-// there may be nothing, if nobody asks.
+// there may be nothing, or of entries of maps that may not be there, if nobody asks.
 func (w *World) outOfEmpty(s *Step) (out []register.Local) {
 	p := s.From.Prog
 	for _, a := range s.Accesses {
@@ -198,12 +199,22 @@ func (w *World) outOfEmpty(s *Step) (out []register.Local) {
 				continue
 			}
 			v := s.From.N.Source(in.Args[len(in.Args)-1])
-			if def := p.OnlyDef(v.Local); !v.IsLit() && def != nil && def.Op == register.Read && w.beginsEmpty(s.From, def.Cell) && !register.AsksForNil(p, v.Local) {
+			def := p.OnlyDef(v.Local)
+			if v.IsLit() || def == nil || def.Op != register.Read || register.AsksForNil(p, v.Local) {
+				continue
+			}
+			if w.beginsEmpty(s.From, def.Cell) || findsNothing(p, def) {
 				out = append(out, v.Local)
 			}
 		}
 	}
 	return out
+}
+
+// findsNothing reports whether a read looks something up in a map, which is nil where there is no entry, and does not tell whether there is one.
+func findsNothing(p *register.Program, read *register.Instr) bool {
+	c := &p.Cells[read.Cell]
+	return c.Kind == register.Map && c.Guarded && c.Zero == register.LitNil && !slices.ContainsFunc(read.Dst[1:], isUsed)
 }
 
 // beginsEmpty reports whether a cell is an atomic pointer that no constructor fills.
@@ -212,7 +223,7 @@ func (w *World) beginsEmpty(f *Function, cell int) bool {
 	return c.Kind == register.Atomic && !c.Guarded && c.Type.Kind == register.Pointer && c.Zero == register.LitNil && root != "" && len(w.Births(root)) == 0
 }
 
-// giveNil has a local of a program be nil, which it is given, or finds where it may not tell whether anything is there.
+// giveNil has a local of a program be nil, which it is given, or finds in another entry or an atomic where it may not tell whether anything is there.
 func giveNil(p *register.Program, name string) bool {
 	l := register.Local(slices.Index(p.Names, name))
 	if slices.Contains(p.Params, l) {
@@ -222,7 +233,8 @@ func giveNil(p *register.Program, name string) bool {
 	for _, b := range p.Blocks {
 		for i := range b.Instrs {
 			in := &b.Instrs[i]
-			if at := slices.Index(in.Dst, l); l >= 0 && at == 0 && (in.Op == register.Read || in.Op == register.Unknown) && !slices.ContainsFunc(in.Dst[1:], isUsed) {
+			outside := in.Op == register.Unknown || in.Op == register.Read && p.Cells[in.Cell].Kind == register.Atomic
+			if at := slices.Index(in.Dst, l); l >= 0 && at == 0 && outside && !slices.ContainsFunc(in.Dst[1:], isUsed) {
 				*in = register.Instr{Op: register.Copy, Dst: in.Dst[:1:1], Args: []register.Operand{register.Lit(register.LitNil)}, Pos: in.Pos}
 				return true
 			}
