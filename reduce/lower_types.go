@@ -293,6 +293,22 @@ func (l *lowerer) differInType(x, y ssa.Value) bool {
 	return asked
 }
 
+// assertedOther reports whether x has been asserted to be of another type than y is where the two are compared.
+func assertedOther(x, y ssa.Value, at *ssa.BinOp) bool {
+	boxed, ok := y.(*ssa.MakeInterface)
+	if !ok || x.Referrers() == nil {
+		return false
+	}
+	return slices.ContainsFunc(*x.Referrers(), func(ref ssa.Instruction) bool {
+		a, ok := ref.(*ssa.TypeAssert)
+		if !ok || a.CommaOk || types.IsInterface(a.AssertedType) || types.Identical(a.AssertedType, boxed.X.Type()) {
+			return false
+		}
+		before, b := a.Block(), at.Block()
+		return before != b && before.Dominates(b) || before == b && slices.Index(b.Instrs, ssa.Instruction(a)) < slices.Index(b.Instrs, ssa.Instruction(at))
+	})
+}
+
 // sameReceiver reports whether two methods are called on the same variable, or field of one.
 func sameReceiver(a, b *ssa.Call) bool {
 	x, y := a.Call.Args[0], b.Call.Args[0]
@@ -353,7 +369,7 @@ var operators = map[token.Token]string{
 func (l *lowerer) binop(v *ssa.BinOp) register.Operand {
 	x, y := l.operand(v.X), l.operand(v.Y)
 	op, hint := v.Op, l.hint(v)
-	if l.differInType(v.X, v.Y) || l.differInType(v.Y, v.X) {
+	if l.differInType(v.X, v.Y) || l.differInType(v.Y, v.X) || assertedOther(v.X, v.Y, v) || assertedOther(v.Y, v.X, v) {
 		return register.Lit(strconv.FormatBool(op == token.NEQ)) // no other operator compares interfaces
 	}
 	if isNilConstant(v.X) && neverNil(v.Y) || isNilConstant(v.Y) && neverNil(v.X) {

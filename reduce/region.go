@@ -17,6 +17,7 @@ import (
 //     that follows is to compute and return them, else with a label for the
 //     place and the locals that live on there;
 //   - operations on other cells are calls that cannot be predicted;
+//   - what was asked before it of the values that it uses is asked again where it begins;
 //   - a loop around the accesses belongs to it if their outcomes decide
 //     whether to go round again (a retry loop) and the cell is the same each
 //     time; otherwise each round is a region;
@@ -24,12 +25,6 @@ import (
 //
 // The result shares nothing with the program. The place is where the region begins there.
 func (w *Whole) Region(accesses []*register.Access, cells []int) (*register.Program, register.Ref, error) {
-	return w.region(accesses, cells, false)
-}
-
-// region is the region, entered only where what was asked before it had the answer
-// that leads there, if it is guarded.
-func (w *Whole) region(accesses []*register.Access, cells []int, guarded bool) (*register.Program, register.Ref, error) {
 	p := w.p
 	if len(accesses) == 0 {
 		return nil, register.Ref{}, fmt.Errorf("region of %s: no operation", p.Name)
@@ -47,10 +42,7 @@ func (w *Whole) region(accesses []*register.Access, cells []int, guarded bool) (
 	c.enter()
 	c.body()
 	out := c.build()
-	h := c.hoist(out)
-	if guarded {
-		h.guard(out)
-	}
+	c.hoist(out).guard(out)
 	c.startValues(out)
 	register.Compact(out)
 	slice(out, c.retryBlocks())

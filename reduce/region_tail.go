@@ -136,8 +136,11 @@ func (c *cutter) tryTail(b int) bool {
 // ends reports whether all ways from b come to an end without an operation
 // on the cells, and collects the blocks.
 func (c *cutter) ends(b int, found []bool, path map[int]bool, size *tailSize) bool {
-	if path[b] || c.in[b] || len(path) > maxTail {
+	if c.in[b] || len(path) > maxTail {
 		return false
+	}
+	if path[b] {
+		return c.isIdle(b)
 	}
 	if found[b] {
 		return true
@@ -156,6 +159,14 @@ func (c *cutter) ends(b int, found []bool, path map[int]bool, size *tailSize) bo
 	}
 	found[b] = true
 	return true
+}
+
+// isIdle reports whether block b is the head of a loop in which nothing is done, see doesSomething, nor looked at.
+func (c *cutter) isIdle(b int) bool {
+	busy := func(in register.Instr) bool { return in.Op == register.Read || c.doesSomething(in) }
+	return slices.ContainsFunc(c.whole.loops(), func(l register.Loop) bool {
+		return l.Head == b && !slices.ContainsFunc(l.Blocks, func(in int) bool { return slices.ContainsFunc(c.p.Blocks[in].Instrs, busy) })
+	})
 }
 
 // tailInstrs reports whether instructions can stand in a tail.

@@ -13,9 +13,9 @@ import (
 // one piece: what it does to its cells, and what it was shown there. Its exits
 // become one, which returns what each operation gave where that was used.
 // Its effects, its results, its locks, and the branches that choose between results are
-// gone, and where one chooses between values, that is what is told. What was asked before the region of the values that it uses is asked in it.
+// gone, and where one chooses between values, that is what is told.
 func (w *Whole) Step(accesses []*register.Access, cells []int) (*register.Program, error) {
-	out, _, err := w.region(accesses, cells, true)
+	out, _, err := w.Region(accesses, cells)
 	if err != nil {
 		return nil, err
 	}
