@@ -31,15 +31,22 @@ func (n *naming) write(b *strings.Builder, x term) {
 		// Two such terms are told apart by index: a configuration may then
 		// not be recognized, which costs time and nothing else.
 		n.terms.each(x, func(y term) { n.nameLeaf(y) })
-		fmt.Fprintf(b, "@%d", x)
+		b.WriteByte('@')
+		writeNumber(b, int(x))
 		return
 	}
 	switch d.kind {
 	case litTerm:
-		b.WriteString(strconv.Quote(d.name))
+		b.WriteByte('"')
+		writeNumber(b, len(d.name))
+		b.WriteByte(':')
+		b.WriteString(d.name)
 		return
 	case appTerm:
-		fmt.Fprintf(b, "%s.%d%s", d.name, d.result, d.at.GoName())
+		b.WriteString(d.name)
+		b.WriteByte('.')
+		writeNumber(b, d.result)
+		b.WriteString(d.at.GoName())
 	default:
 		b.WriteString(n.name(x))
 		if d.kind == symTerm || n.frozen {
@@ -55,12 +62,24 @@ func (n *naming) write(b *strings.Builder, x term) {
 	b.WriteByte(')')
 }
 
+func writeNumber(b *strings.Builder, n int) {
+	var room [20]byte
+	b.Write(strconv.AppendInt(room[:0], int64(n), 10))
+}
+
+func writeBool(b *strings.Builder, is bool) {
+	b.WriteString(strconv.FormatBool(is))
+}
+
+// letters begin the names of what has no name of its own.
+var letters = [...]string{symTerm: "s", freshTerm: "f", holeFresh: "p", holeAny: "q", nameTerm: ""}
+
 func (n *naming) name(x term) string {
 	if s, ok := n.names[x]; ok {
 		return s
 	}
 	d := n.terms.of(x)
-	letter := map[termKind]string{symTerm: "s", freshTerm: "f", holeFresh: "p", holeAny: "q"}[d.kind]
+	letter := letters[d.kind]
 	if d.theirs {
 		letter = "t"
 	}
@@ -100,10 +119,18 @@ func (n *naming) all(b *strings.Builder, xs []term) {
 func (e *engine) key(c *config) string {
 	var b strings.Builder
 	n := &naming{terms: e.terms, names: map[term]string{}}
-	fmt.Fprintf(&b, "%d.%d.%d%v|", c.block, c.index, c.depth, c.held)
+	for _, i := range []int{c.block, c.index, c.depth} {
+		writeNumber(&b, i)
+		b.WriteByte('.')
+	}
+	if len(c.held) > 0 {
+		fmt.Fprint(&b, c.held)
+	}
+	b.WriteByte('|')
 	if c.outcome == nil {
 		for _, l := range e.live.In(c.block, c.index) {
-			fmt.Fprintf(&b, "%d=", l)
+			writeNumber(&b, int(l))
+			b.WriteByte('=')
 			n.write(&b, c.locals[l])
 		}
 	} else {
@@ -128,7 +155,8 @@ func (e *engine) key(c *config) string {
 }
 
 func (e *engine) writeOutcome(b *strings.Builder, n *naming, o *outcome) {
-	fmt.Fprintf(b, "%d%s", o.kind, o.label)
+	writeNumber(b, int(o.kind))
+	b.WriteString(o.label)
 	n.all(b, o.vals)
 	for _, f := range o.effects {
 		b.WriteString(f.name)
@@ -143,13 +171,13 @@ func (e *engine) writeCandidate(b *strings.Builder, n *naming, k *candidate) {
 	if k.done != nil {
 		e.writeOutcome(b, n, k.done)
 		for _, l := range k.assumed {
-			fmt.Fprint(b, l.equal)
+			writeBool(b, l.equal)
 			n.write(b, l.a)
 			n.write(b, l.b)
 		}
 		n.all(b, k.used)
 		n.all(b, k.filled)
-		fmt.Fprint(b, k.guessed)
+		writeBool(b, k.guessed)
 	}
 }
 
@@ -327,7 +355,10 @@ func (e *engine) candidateText(k *candidate, n *holeNaming) string {
 	if k.done == nil {
 		return b.String() + "-"
 	}
-	fmt.Fprintf(&b, "|%d%s|", k.done.kind, k.done.label)
+	b.WriteByte('|')
+	writeNumber(&b, int(k.done.kind))
+	b.WriteString(k.done.label)
+	b.WriteByte('|')
 	for _, x := range k.done.vals {
 		n.write(&b, x)
 	}
@@ -338,11 +369,15 @@ func (e *engine) candidateText(k *candidate, n *holeNaming) string {
 		}
 	}
 	for _, l := range k.assumed {
-		fmt.Fprint(&b, l.equal)
+		writeBool(&b, l.equal)
 		n.write(&b, l.a)
 		n.write(&b, l.b)
 	}
-	fmt.Fprint(&b, k.used, k.guessed)
+	for _, x := range k.used {
+		writeNumber(&b, int(x))
+		b.WriteByte(' ')
+	}
+	writeBool(&b, k.guessed)
 	for _, x := range k.filled {
 		n.write(&b, x)
 	}
@@ -361,11 +396,14 @@ type holeNaming struct {
 func (n *holeNaming) write(b *strings.Builder, x term) {
 	d := n.terms.of(x)
 	if i, ok := n.gone[x]; ok {
-		fmt.Fprintf(b, "g%d ", i)
+		b.WriteByte('g')
+		writeNumber(b, i)
+		b.WriteByte(' ')
 		return
 	}
 	if !d.holes && (n.gone == nil || d.kind != appTerm) || d.size > maxWritten {
-		fmt.Fprintf(b, "%d ", x)
+		writeNumber(b, int(x))
+		b.WriteByte(' ')
 		return
 	}
 	if d.kind == holeFresh || d.kind == holeAny {
@@ -374,9 +412,15 @@ func (n *holeNaming) write(b *strings.Builder, x term) {
 			i = len(n.names)
 			n.names[x] = i
 		}
-		fmt.Fprintf(b, "h%d", i)
+		b.WriteByte('h')
+		writeNumber(b, i)
 	}
-	fmt.Fprintf(b, "%d%s.%d%s(", d.kind, d.name, d.result, d.at.GoName())
+	writeNumber(b, int(d.kind))
+	b.WriteString(d.name)
+	b.WriteByte('.')
+	writeNumber(b, d.result)
+	b.WriteString(d.at.GoName())
+	b.WriteByte('(')
 	for _, a := range d.args {
 		n.write(b, a)
 	}

@@ -1,9 +1,11 @@
 package absint
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/mapatom/mapatom/absint/internal/links"
 	"github.com/mapatom/mapatom/absint/internal/numbers"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -15,10 +17,12 @@ import (
 // fixed-point form is the fastest.)
 type classes struct {
 	terms   *terms
-	parent  map[term]term
+	parent  links.Table[term]
 	members []term // all terms known, in order of arrival
 	differ  [][2]term
-	sigs    map[string]term // signature of an application -> a member with it
+	// sigs gives a member for the signature of an application; shared says that another one has the same map.
+	sigs   map[appKey]term
+	shared bool
 	// broken says that two constants are in one class. What follows from that
 	// is of no use, and may be endless: s = s+"x" makes a longer s each time.
 	broken bool
@@ -29,32 +33,27 @@ type classes struct {
 }
 
 func newClasses(t *terms) *classes {
-	return &classes{terms: t, parent: map[term]term{}, sigs: map[string]term{}}
+	return &classes{terms: t, sigs: map[appKey]term{}}
 }
 
 func (c *classes) clone() *classes {
-	d := &classes{
+	c.shared = true
+	return &classes{
 		terms:   c.terms,
-		parent:  make(map[term]term, len(c.parent)+4),
+		parent:  c.parent.Clone(),
 		members: slices.Clip(c.members),
 		differ:  slices.Clip(c.differ),
 		broken:  c.broken,
 		sized:   slices.Clip(c.sized),
 		stale:   c.stale,
-		sigs:    make(map[string]term, len(c.sigs)+4),
+		sigs:    c.sigs,
+		shared:  true,
 	}
-	for k, v := range c.parent {
-		d.parent[k] = v
-	}
-	for k, v := range c.sigs {
-		d.sigs[k] = v
-	}
-	return d
 }
 
 func (c *classes) find(x term) term {
 	for {
-		p, ok := c.parent[x]
+		p, ok := c.parent.Get(x)
 		if !ok || p == x {
 			return x
 		}
@@ -64,14 +63,14 @@ func (c *classes) find(x term) term {
 
 // know adds x and its subterms. It does not change what holds.
 func (c *classes) know(x term) {
-	if _, ok := c.parent[x]; ok {
+	if _, ok := c.parent.Get(x); ok {
 		return
 	}
 	n := c.terms.of(x)
 	for _, a := range n.args {
 		c.know(a)
 	}
-	c.parent[x] = x
+	c.parent.Set(x, x)
 	c.members = append(c.members, x)
 	if n.kind != appTerm {
 		return
@@ -84,17 +83,22 @@ func (c *classes) know(x term) {
 		c.join(x, c.find(y))
 		return
 	}
+	if c.shared {
+		c.sigs, c.shared = maps.Clone(c.sigs), false
+	}
 	c.sigs[sig] = x
 	c.evaluate(x)
 }
 
-func (c *classes) signature(x term) string {
+// signature is what x is found by with what its arguments are known to be.
+func (c *classes) signature(x term) appKey {
 	n := c.terms.of(x)
-	reps := make([]term, len(n.args))
-	for i, a := range n.args {
-		reps[i] = c.find(a)
+	var room [4]term
+	reps := room[:0]
+	for _, a := range n.args {
+		reps = append(reps, c.find(a))
 	}
-	return appKey(n.function(), c.terms.commute(n.name, reps))
+	return c.terms.appKey(n.fn, c.terms.commute(n.fn, reps))
 }
 
 // merge unites the classes of a and b and all that follows.
@@ -115,7 +119,7 @@ func (c *classes) merge(a, b term) {
 // join puts a class into another one, which stands for both.
 func (c *classes) join(x, into term) {
 	c.stale = c.stale || slices.ContainsFunc(c.sized, func(y term) bool { return c.find(y) == x })
-	c.parent[x] = into
+	c.parent.Set(x, into)
 }
 
 func (c *classes) rank(x term) int {
@@ -134,7 +138,7 @@ func (c *classes) rank(x term) int {
 func (c *classes) congruence() {
 	for changed := true; changed && !c.broken; {
 		changed = false
-		c.sigs = make(map[string]term, len(c.sigs))
+		c.sigs, c.shared = make(map[appKey]term, len(c.sigs)), false
 		for i := 0; i < len(c.members); i++ {
 			x := c.members[i]
 			if c.terms.of(x).kind != appTerm {
@@ -172,7 +176,7 @@ func (c *classes) evaluate(x term) bool {
 		return false
 	}
 	v := c.terms.fold(n.function(), reps)
-	if _, known := c.parent[v]; v == noTerm || !known && c.terms.of(v).kind != litTerm {
+	if _, known := c.parent.Get(v); v == noTerm || !known && c.terms.of(v).kind != litTerm {
 		return false // nothing new: x = y+1 and y = x+1 would grow for ever
 	}
 	c.know(v)
@@ -404,18 +408,17 @@ func (c *classes) typesFit(of map[term]string) bool {
 // classesConsistent checks that no class holds two members that differ by
 // their nature.
 func (c *classes) classesConsistent() bool {
-	first := make(map[term][]term, len(c.members))
+	var room [32]term
+	others := room[:0] // the members that another one stands for
 	for _, x := range c.members {
-		if c.terms.of(x).kind == appTerm {
+		r := c.find(x)
+		if c.terms.of(x).kind == appTerm || x == r {
 			continue
 		}
-		r := c.find(x)
-		for _, y := range first[r] {
-			if c.distinct(x, y) {
-				return false
-			}
+		if c.distinct(x, r) || slices.ContainsFunc(others, func(y term) bool { return c.find(y) == r && c.distinct(x, y) }) {
+			return false
 		}
-		first[r] = append(first[r], x)
+		others = append(others, x)
 	}
 	return true
 }
@@ -587,8 +590,11 @@ func (c *classes) equalityFalse(ra, rb term) bool {
 	return ok && c.find(x) == c.find(c.terms.falseT)
 }
 
-func (c *classes) eqSignature(ra, rb term) string {
-	return appKey(function{name: "eq"}, c.terms.commute("eq", []term{ra, rb}))
+func (c *classes) eqSignature(ra, rb term) appKey {
+	if !c.terms.inOrder(ra, rb) {
+		ra, rb = rb, ra
+	}
+	return c.terms.appKey(c.terms.eq, []term{ra, rb})
 }
 
 // membersDistinct compares the members of two classes by nature. Only a

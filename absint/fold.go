@@ -623,9 +623,7 @@ func (t *terms) sum(s linearSum) term {
 
 // whole is an application as it stands, without a look at what it folds to.
 func (t *terms) whole(name string, at register.Type, args ...term) term {
-	f := function{name: name, at: at}
-	args = t.commute(name, args)
-	return t.intern(appKey(f, args), node{kind: appTerm, name: name, at: at, typ: f.resultType(), args: args})
+	return t.unfolded(function{name: name, at: at}, args)
 }
 
 // foldAddition is a + b or a - b in its form.

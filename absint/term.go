@@ -1,7 +1,6 @@
 package absint
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -50,6 +49,8 @@ type node struct {
 	// interpreted function works at.
 	result int
 	at     register.Type
+	// fn is the number of the function (appTerm), see terms.functions.
+	fn int32
 	// typ is the type of the value, as far as that is known.
 	typ register.Type
 	// args are the arguments (appTerm) or contents (freshTerm, holeFresh).
@@ -77,12 +78,21 @@ const maxWritten = 200
 // terms is the table of all terms of one analysis.
 type terms struct {
 	nodes []node
-	index map[string]term
+	index map[string]term // of literals and names
+	apps  map[appKey]term
+	// functions are the numbers of functions, commuting those whose arguments can change places, by
+	// number, and rests the numbers of what keys have no room for.
+	functions map[functionKey]int32
+	commuting []bool
+	rests     map[string]int32
+	// eq is the number of the function that compares.
+	eq int32
 	// attempt makes a step that is done again, because a comparison was left
 	// open, find the symbols and identities that it made the first time. A
 	// step makes them in the same order as long as it takes the same way.
 	attempt map[string]term
 	made    int
+	scratch []byte // for keys of attempt
 	// cost is a measure of the work done so far, the same on every machine:
 	// instructions executed, and more for every extension of a path.
 	cost int
@@ -95,7 +105,11 @@ type terms struct {
 }
 
 func newTerms() *terms {
-	t := &terms{nodes: make([]node, 1, 256), index: make(map[string]term)}
+	t := &terms{
+		nodes: make([]node, 1, 256), index: make(map[string]term),
+		apps: make(map[appKey]term), functions: make(map[functionKey]int32), rests: make(map[string]int32),
+	}
+	t.eq = t.number(function{name: "eq"})
 	t.nilT, t.trueT, t.falseT = t.lit("nil"), t.lit("true"), t.lit("false")
 	t.absentT = t.lit("absent")
 	return t
@@ -143,15 +157,30 @@ func (t *terms) again() { t.made = 0 }
 // for those made by an earlier attempt at the same step.
 func (t *terms) new(n node) term {
 	t.made++
-	key := fmt.Sprint(t.made, n.kind, n.name, n.args, n.may, n.nonNil, n.theirs)
-	if x, ok := t.attempt[key]; ok {
+	t.scratch = n.appendTo(strconv.AppendInt(t.scratch[:0], int64(t.made), 10))
+	if x, ok := t.attempt[string(t.scratch)]; ok {
 		return x
 	}
 	x := t.add(n)
 	if t.attempt != nil {
-		t.attempt[key] = x
+		t.attempt[string(t.scratch)] = x
 	}
 	return x
+}
+
+// appendTo adds what a new term is to a text.
+func (n *node) appendTo(b []byte) []byte {
+	b = append(b, ' ', byte(n.kind))
+	for _, is := range []bool{n.nonNil, n.theirs} {
+		b = strconv.AppendBool(b, is)
+	}
+	for _, xs := range [][]term{n.args, n.may} {
+		for _, x := range xs {
+			b = append(strconv.AppendInt(b, int64(x), 10), ',')
+		}
+		b = append(b, ';')
+	}
+	return append(b, n.name...)
 }
 
 // sym returns a new symbol.
@@ -203,10 +232,15 @@ func (t *terms) apply(f function, args []term) term {
 
 // unfolded is apply for what is in its form already.
 func (t *terms) unfolded(f function, args []term) term {
-	args = t.commute(f.name, args)
-	return t.intern(appKey(f, args), node{
-		kind: appTerm, name: f.name, result: f.result, at: f.at, typ: f.resultType(), args: args,
-	})
+	fn := t.number(f)
+	args = t.commute(fn, args)
+	key := t.appKey(fn, args)
+	x, ok := t.apps[key]
+	if !ok {
+		x = t.add(node{kind: appTerm, name: f.name, result: f.result, at: f.at, fn: fn, typ: f.resultType(), args: args})
+		t.apps[key] = x
+	}
+	return x
 }
 
 // resultType is the type of what a function gives, as far as the function says it.
@@ -221,7 +255,7 @@ func (t *terms) declare(x term, typ register.Type) {
 
 // isAskedType reports whether somebody asks if an interface holds something of a type.
 func (t *terms) isAskedType(at register.Type, x term) bool {
-	_, asked := t.index[appKey(function{name: "is", at: at}, []term{x})]
+	_, asked := t.apps[t.appKey(t.number(function{name: "is", at: at}), []term{x})]
 	return asked
 }
 
@@ -230,34 +264,65 @@ var commutes = map[string]bool{
 	"eq": true, "feq": true, "add": true, "mul": true, "and": true, "or": true, "xor": true,
 }
 
-// commute puts the arguments of a commutative function in order, a literal
-// last.
-func (t *terms) commute(name string, args []term) []term {
-	if !commutes[name] || len(args) != 2 {
-		return args
+// functionKey is what tells functions apart: two types of one name are one.
+type functionKey struct {
+	name   string
+	result int
+	at     string
+}
+
+// number is the number of a function.
+func (t *terms) number(f function) int32 {
+	key := functionKey{name: f.name, result: f.result}
+	if f.at.Kind != register.NoType {
+		key.at = f.at.GoName()
 	}
-	litA, litB := t.of(args[0]).kind == litTerm, t.of(args[1]).kind == litTerm
-	if litA && !litB || litA == litB && args[0] > args[1] {
+	fn, ok := t.functions[key]
+	if !ok {
+		fn = int32(len(t.commuting))
+		t.functions[key] = fn
+		t.commuting = append(t.commuting, commutes[f.name])
+	}
+	return fn
+}
+
+// commute gives the arguments of a commutative function in order, a literal last.
+func (t *terms) commute(fn int32, args []term) []term {
+	if t.commuting[fn] && len(args) == 2 && !t.inOrder(args[0], args[1]) {
 		return []term{args[1], args[0]}
 	}
 	return args
 }
 
-func appKey(f function, args []term) string {
-	var b strings.Builder
-	b.WriteByte('a')
-	b.WriteString(f.name)
-	b.WriteByte('.')
-	b.WriteString(strconv.Itoa(f.result))
-	if f.at.Kind != register.NoType {
-		b.WriteByte(' ')
-		b.WriteString(f.at.GoName())
+func (t *terms) inOrder(a, b term) bool {
+	litA, litB := t.of(a).kind == litTerm, t.of(b).kind == litTerm
+	return !(litA && !litB || litA == litB && a > b)
+}
+
+// appKey is what an application is found by: the function, its arguments, and the number of those
+// for which there is no room.
+type appKey struct {
+	fn, n int32
+	args  [3]term
+	rest  int32
+}
+
+func (t *terms) appKey(fn int32, args []term) appKey {
+	key := appKey{fn: fn, n: int32(len(args))}
+	if copy(key.args[:], args); len(args) <= len(key.args) {
+		return key
 	}
-	for _, a := range args {
-		b.WriteByte(',')
-		b.WriteString(strconv.Itoa(int(a)))
+	var b []byte
+	for _, a := range args[len(key.args):] {
+		b = append(strconv.AppendInt(b, int64(a), 10), ',')
 	}
-	return b.String()
+	rest, ok := t.rests[string(b)]
+	if !ok {
+		rest = int32(len(t.rests))
+		t.rests[string(b)] = rest
+	}
+	key.rest = rest
+	return key
 }
 
 // fold evaluates a function where syntax alone decides it, else noTerm.
