@@ -93,6 +93,8 @@ func (e *Weigher) firstHarm(v *violation) Support {
 		return shown(at, "two calls are both given the same number")
 	case v.x.Category == absint.InconsistentRead && e.lastTwice(v):
 		return shown(at, "two calls both find that they are the last")
+	case v.x.Category == absint.InconsistentRead && v.takesUnasked(v.ordersMore), v.x.Category != absint.InconsistentRead && v.takesUnasked(v.asksMore):
+		return shown(at, "what is taken away need not be what was compared")
 	case v.x.Category == absint.InconsistentRead:
 		return likely(at, "somebody may compare the two reads")
 	case v.x.Category == absint.StaleDelete && e.removesMutable(v):
@@ -109,8 +111,6 @@ func (e *Weigher) firstHarm(v *violation) Support {
 		return shown(at, "the new value was compared with one that is no longer there")
 	case v.x.Category == absint.LostUpdate && e.overwritesSum(v):
 		return shown(at, "what is added in between is lost").shows(bySum)
-	case v.x.Category != absint.InconsistentRead && v.takesUncompared():
-		return shown(at, "what is taken away need not be what was compared")
 	case v.x.Category == absint.NonAtomic && v.limited():
 		return likely(at, "the check before it no longer holds, which may matter")
 	}
@@ -939,19 +939,19 @@ func (e *Weigher) givenParts(v *violation, set *register.Access) map[register.Lo
 	return out
 }
 
-// takesUncompared reports whether an entry is taken away because of what an earlier look has compared with a value, and it may be another
+// takesUnasked reports whether an entry is taken away because of what an earlier look has compared with a value, and it may be another
 // one by then, which nobody has compared:
 //
 //	if !c.isCurrent(key, token) { return }
 //	c.drop(key)
-func (v *violation) takesUncompared() bool {
+func (v *violation) takesUnasked(more func(*register.Access, []*register.Access) bool) bool {
 	if v.x.Several || !v.onMap() || v.onlySeen() || v.removesNothing() {
 		return false
 	}
 	return slices.ContainsFunc(v.g.Accesses, func(look *register.Access) bool {
 		rest := slices.DeleteFunc(slices.Clone(v.g.Accesses), func(a *register.Access) bool { return a == look })
 		takes := func(a *register.Access) bool { return v.decides(look, a) && !putsEntry(v.Prog, a) && a.Writes }
-		return !look.Writes && slices.ContainsFunc(rest, takes) && v.asksMore(look, rest)
+		return !look.Writes && slices.ContainsFunc(rest, takes) && more(look, rest)
 	})
 }
 

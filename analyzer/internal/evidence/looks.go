@@ -46,17 +46,36 @@ func (e *Weigher) quickLook(f *violation) string {
 //	if !c.isCurrent(key, token) { return } // under the lock
 //	old, ok := c.take(key)                 // whichever it is by then
 func (f *violation) asksMore(a *register.Access, rest []*register.Access) bool {
-	again := f.comparands(foundBy(rest...))
-	return slices.ContainsFunc(f.comparands(foundBy(a)), func(with register.Operand) bool { return !slices.Contains(again, with) })
+	with := f.comparands(foundBy(rest...), isEquality)
+	return f.ordersMore(a, rest) || slices.ContainsFunc(f.comparands(foundBy(a), isEquality), func(o register.Operand) bool { return !slices.Contains(with, o) })
 }
 
-// comparands are the values, and no constants, with which something is compared for equality that follows from others.
-func (f *violation) comparands(found map[register.Local]bool) (with []register.Operand) {
+// ordersMore reports whether what an access finds is put in an order with something, and nothing is that the others find:
+//
+//	if s.expires.Before(now) { … } // under the lock
+//	s, ok := p.take(id)            // whether it has expired or not
+func (f *violation) ordersMore(a *register.Access, rest []*register.Access) bool {
+	return len(f.comparands(foundBy(a), isOrder)) > 0 && len(f.comparands(foundBy(rest...), isOrder)) == 0
+}
+
+func isEquality(in *register.Instr) bool { return in.Name == "eq" }
+
+// isOrder reports whether an instruction compares two numbers, or times.
+func isOrder(in *register.Instr) bool {
+	switch in.Name {
+	case "lt", "le", "time.Time.Before", "time.Time.After", "time.Time.Compare":
+		return true
+	}
+	return false
+}
+
+// comparands are the values, and no constants, with which something is compared in some way that follows from others.
+func (f *violation) comparands(found map[register.Local]bool, compares func(*register.Instr) bool) (with []register.Operand) {
 	closeOver(f.Prog, found)
 	for _, blk := range f.Prog.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]
-			if in.Op != register.Pure || in.Name != "eq" {
+			if in.Op != register.Pure || !compares(in) || len(in.Args) != 2 {
 				continue
 			}
 			for k, o := range in.Args {

@@ -415,24 +415,56 @@ func isSentinel(in *Instr) bool {
 //	if … { found = key }
 //	if found != nil { … } // it is key
 //
-// A cell that is only touched there is the one that is named by that value.
+// A cell that is only touched there is the one that is named by that value. In a loop it is if the variable is nil again in each round.
 func KnowNotNil(p *Program) (changed bool) {
 	preds, tree, loops := Preds(p), Dominators(p), Loops(p)
-	repeated := func(b int) bool { return slices.ContainsFunc(loops, func(l Loop) bool { return l.Contains(b) }) }
 	for b, blk := range p.Blocks {
 		v, to, ok := askedNil(p, blk)
-		if !ok || repeated(b) || len(preds[to]) != 1 {
+		if !ok || len(preds[to]) != 1 {
 			continue
 		}
 		value, ok := onlyOther(p, v)
 		there := func(b int) bool { return Dominates(tree, to, b) }
-		if !ok || slices.ContainsFunc(blocksOf(p, value.Local), repeated) || slices.ContainsFunc(blocksOf(p, v), there) {
+		if !ok || slices.ContainsFunc(blocksOf(p, v), there) || !inOneRound(p, tree, loops, b, v, value.Local) {
 			continue
 		}
 		useThere(p, v, value, there)
 		changed = true
 	}
 	return changed
+}
+
+// inOneRound reports whether a value that is copied to a variable is the same one when it is asked whether that is nil: none of it is in a
+// loop, or the variable is nil again before that, in each round of any loop.
+func inOneRound(p *Program, tree []int, loops []Loop, asked int, v, value Local) bool {
+	within := func(b, begin int) bool { // that the rounds of b are rounds of begin
+		return !slices.ContainsFunc(loops, func(l Loop) bool { return l.Contains(b) && (begin < 0 || !l.Contains(begin)) })
+	}
+	defs := blocksOf(p, value)
+	places := append(defs, asked)
+	if !slices.ContainsFunc(places, func(b int) bool { return !within(b, -1) }) {
+		return true
+	}
+	copies, resets := blocksOf(p, v), emptied(p, v)
+	copies = slices.DeleteFunc(copies, func(b int) bool { return slices.Contains(resets, b) })
+	places = append(places, copies...)
+	return slices.ContainsFunc(resets, func(reset int) bool {
+		after := func(b int) bool { return Dominates(tree, reset, b) && b != reset }
+		made := func(b int) bool { return len(defs) == 0 || Dominates(tree, defs[0], b) && b != defs[0] }
+		return after(asked) && !slices.ContainsFunc(copies, func(b int) bool { return !after(b) || !made(b) }) &&
+			!slices.ContainsFunc(places, func(b int) bool { return !within(b, reset) })
+	})
+}
+
+// emptied are the blocks in which a variable is nil, and is assigned nothing else.
+func emptied(p *Program, v Local) (blocks []int) {
+	for b, blk := range p.Blocks {
+		assigned := slices.DeleteFunc(slices.Clone(blk.Instrs), func(in Instr) bool { return !slices.Contains(in.Dst, v) })
+		if len(assigned) > 0 && !slices.ContainsFunc(assigned, func(in Instr) bool { return in.Op != Copy || in.Args[0] != Lit(LitNil) }) {
+			blocks = append(blocks, b)
+		}
+	}
+	return blocks
 }
 
 // blocksOf are the blocks that give a local a value.

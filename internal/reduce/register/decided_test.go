@@ -297,6 +297,35 @@ b4:
 	require.Contains(t, p.String(), "struct:T")
 }
 
+// emptiedEachRound has a loop in which a variable is nil at first, in each round.
+const emptiedEachRound = `
+func f(a, x)
+
+b0:
+    jump b1
+
+b1:
+    v = nil
+    key = unknown g()
+    branch a, b2, b3
+
+b2:
+    v = key
+    jump b3
+
+b3:
+    empty = pure eq(v, nil)
+    more = pure not(empty)
+    branch more, b4, b5
+
+b4:
+    effect use(v)
+    branch x, b1, b5
+
+b5:
+    return
+`
+
 // TestKnowNotNil: a variable that is nil or one other value is that value where it is not nil; not where that value is another
 // one in each round of a loop, or the variable is a parameter, or is assigned again there.
 func TestKnowNotNil(t *testing.T) {
@@ -328,11 +357,16 @@ b4:
 	require.True(t, register.KnowNotNil(p))
 	require.Contains(t, p.String(), "effect use(key)\n    return key")
 	require.Contains(t, p.String(), "b4:\n    return v")
+	round := parseOne(t, emptiedEachRound)
+	require.True(t, register.KnowNotNil(round))
+	require.Contains(t, round.String(), "effect use(key)")
 	for name, other := range map[string]string{
-		"a parameter":    strings.NewReplacer("f(a, x)", "f(a, v)", "    v = nil\n", "").Replace(source),
-		"assigned again": strings.Replace(source, "effect use(v)", "v = nil\n    effect use(v)", 1),
-		"asked before":   strings.Replace(source, "    branch more", "    v = key\n    branch more", 1),
-		"two values":     strings.Replace(source, "v = nil", "v = x", 1),
+		"a round without nil": strings.NewReplacer("b1:\n    v = nil\n", "b1:\n", "b0:\n", "b0:\n    v = nil\n").Replace(emptiedEachRound),
+		"a round in a round":  strings.Replace(emptiedEachRound, "    v = key\n    jump b3", "    v = key\n    branch x, b2, b3", 1),
+		"a parameter":         strings.NewReplacer("f(a, x)", "f(a, v)", "    v = nil\n", "").Replace(source),
+		"assigned again":      strings.Replace(source, "effect use(v)", "v = nil\n    effect use(v)", 1),
+		"asked before":        strings.Replace(source, "    branch more", "    v = key\n    branch more", 1),
+		"two values":          strings.Replace(source, "v = nil", "v = x", 1),
 		"in a loop": `
 func f(a, x)
 
