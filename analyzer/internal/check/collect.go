@@ -100,7 +100,7 @@ func (s *collector) decide(f *rivals.Function, groups []extension.Group) {
 }
 
 // apart reports whether a group is of several guarded cells, none of them an entry of a
-// map, that no critical section changes together, or asks for together and then changes: nobody says that they belong together.
+// map, that no critical section changes together, or asks for together and then changes, or takes from until the other one is set: nobody says that they belong together.
 func (s *collector) apart(f *rivals.Function, g extension.Group) bool {
 	cells := f.Prog.Cells
 	if slices.ContainsFunc(g.Cells, func(cell int) bool { return cells[cell].Kind == register.Map }) {
@@ -117,7 +117,8 @@ func (s *collector) apart(f *rivals.Function, g extension.Group) bool {
 	return !slices.ContainsFunc(g.Cells, func(a int) bool {
 		return slices.ContainsFunc(g.Cells, func(b int) bool {
 			_, joint := s.Judge.World.Joint(f.Root(a), f.Root(b))
-			return f.Root(a) != f.Root(b) && (joint || s.Judge.World.Asks(f.Root(a), f.Root(b)))
+			_, ends := s.Judge.World.Ends(f.Root(a), f.Root(b))
+			return f.Root(a) != f.Root(b) && (joint || ends || s.Judge.World.Asks(f.Root(a), f.Root(b)))
 		})
 	})
 }

@@ -58,6 +58,9 @@ func (e *Weigher) changesBoth(v *violation, look, write *register.Access) (by ri
 	if late && !ok && !look.Writes {
 		by, ok = e.judge.World.Closes(v.Root(look.Cell), v.Root(write.Cell))
 	}
+	if late && !ok && !look.Writes && !v.asksAgain(look, write) {
+		by, ok = e.judge.World.Ends(v.Root(look.Cell), v.Root(write.Cell))
+	}
 	if open, enters := v.Find.Enters(look, write); !ok && enters {
 		by, ok = e.judge.World.Drains(v.Root(look.Cell), v.Root(write.Cell), open)
 	}
@@ -149,6 +152,9 @@ func (by byOther) harm(e *Weigher, v *violation) Support {
 	}
 	if by.Unused {
 		return shown(e.placeOf(by.At), "%s takes away what is in %s where %s says that nobody uses it", by.By.Name, by.look, by.content)
+	}
+	if by.Ends {
+		return shown(e.placeOf(by.At), "%s takes from %s until %s is set, and nobody takes what is put there afterwards", by.By.Name, by.content, by.look)
 	}
 	if !by.Uses {
 		return likely(e.placeOf(by.At), "%s only lets go of what is in %s", by.By.Name, by.content)

@@ -67,6 +67,8 @@ func (e *Weigher) firstHarm(v *violation) Support {
 		return likely(at, "others have only seen the object that is removed, which is its own")
 	case !v.remembered && (v.x.Category != absint.InconsistentRead || e.readsBack(v)) && e.losesObject(v):
 		return shown(at, "the object that is lost has state of its own").shows(byLost)
+	case e.losesCount(v):
+		return shown(at, "what is counted on the one that is lost is told to nobody")
 	case losesOne(v) && e.losesCloser(v):
 		return shown(at, "what is lost has to be closed, and nobody has it any more who does so")
 	case e.losesDrawn(v):
@@ -93,7 +95,7 @@ func (e *Weigher) firstHarm(v *violation) Support {
 		return shown(at, "two calls are both given the same number")
 	case v.x.Category == absint.InconsistentRead && e.lastTwice(v):
 		return shown(at, "two calls both find that they are the last")
-	case v.x.Category == absint.InconsistentRead && v.takesUnasked(v.ordersMore), v.x.Category != absint.InconsistentRead && v.takesUnasked(v.asksMore):
+	case v.x.Category == absint.InconsistentRead && v.takesUnasked(v.ordersMore):
 		return shown(at, "what is taken away need not be what was compared")
 	case v.x.Category == absint.InconsistentRead:
 		return likely(at, "somebody may compare the two reads")
@@ -111,6 +113,8 @@ func (e *Weigher) firstHarm(v *violation) Support {
 		return shown(at, "the new value was compared with one that is no longer there")
 	case v.x.Category == absint.LostUpdate && e.overwritesSum(v):
 		return shown(at, "what is added in between is lost").shows(bySum)
+	case v.x.Category != absint.InconsistentRead && v.takesUnasked(v.asksMore):
+		return shown(at, "what is taken away need not be what was compared")
 	case v.x.Category == absint.NonAtomic && v.limited():
 		return likely(at, "the check before it no longer holds, which may matter")
 	}

@@ -74,6 +74,30 @@ func (e *Weigher) onlyRemembered(v *violation) bool {
 	return !e.loses(v, func(made types.Type) bool { return !e.ps.OnlyLookedAt(root, made) })
 }
 
+// losesCount reports whether an object is lost on which callers count for as long as they have it, and which nobody finds who tells
+// what was counted:
+//
+//	hits := metrics.Counter("hits") // in another package
+//	hits.Inc()
+func (e *Weigher) losesCount(v *violation) bool {
+	return v.onMap() && !v.x.Several && v.x.Category != absint.InconsistentRead && slices.ContainsFunc(e.stores(v), func(in *register.Instr) bool {
+		val, ok := judge.StoredOperand(in)
+		op, _ := e.ps.Res.OperationAt(in.Pos)
+		return ok && in.Op == register.Write && op.Stored != nil && e.madeBy(v, val, map[register.Local]bool{}) == madeHere && e.handsOut(v.Fn, op.Stored) && e.ps.Res.Counts(op.Stored)
+	})
+}
+
+// handsOut reports whether other packages get objects of a type from a function, by its name: they may do whatever its methods do.
+func (e *Weigher) handsOut(fn *ssa.Function, made types.Type) bool {
+	results := fn.Signature.Results()
+	for i := range results.Len() {
+		if e.ps.Exported(fn) && types.Identical(results.At(i).Type(), made) {
+			return true
+		}
+	}
+	return false
+}
+
 // storesValue reports whether an instruction stores something that is no constant: nil is nothing.
 func storesValue(in register.Instr) bool {
 	val, ok := judge.StoredOperand(&in)

@@ -161,9 +161,9 @@ func (e *Weigher) severalOpen(v *violation) string {
 // transient is for what shows only to who looks in between: he sees a part of any step
 // on several cells. It is a mistake if something wrong is left behind, as it is where
 // somebody takes away all that there is, or does something with all of it, or counts himself in before the entry goes, or has waited until
-// nobody is left: a loop over a map that leaves out what the call has put there is one that the engine knows, and Go does not.
+// nobody is left, or takes from a list until it is told to end: a loop over a map that leaves out what the call has put there is one that the engine knows, and Go does not.
 func (e *Weigher) transient(v *violation) string {
-	if by, ok := e.goesByOther(v); ok && (by.Empties || by.All || by.Counts || by.Unused || by.Waits) {
+	if by, ok := e.goesByOther(v); ok && (by.Empties || by.All || by.Counts || by.Unused || by.Waits || by.Ends) {
 		return ""
 	}
 	return when(v.x.Several && v.x.Transient, "several cells, and nothing wrong is left in them")

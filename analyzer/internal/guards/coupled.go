@@ -41,6 +41,12 @@ func (c *counter) coupled() map[*types.Var]bool {
 	return out
 }
 
+// isState reports whether a memory is a truth value that somebody sets.
+func (c *counter) isState(mem *types.Var) bool {
+	basic, ok := mem.Type().Underlying().(*types.Basic)
+	return ok && basic.Kind() == types.Bool && slices.ContainsFunc(c.g.in.accesses[mem], func(a *Access) bool { return !a.Construction && setsConstant(a.Instr) })
+}
+
 // told are the sections of a function, each a bit, that tell of each memory, and that write it.
 func (c *counter) told(fn *ssa.Function) (told, written map[*types.Var]uint32) {
 	told, written = map[*types.Var]uint32{}, map[*types.Var]uint32{}
@@ -176,7 +182,7 @@ func (c *counter) together() map[[2]*types.Var]bool {
 		for _, s := range c.holdsOf(fn, 1) {
 			for a, u := range s {
 				for b, v := range s {
-					if a != b && (u.writes && v.writes || u.sets && v.tells) {
+					if a != b && (u.writes && v.writes || u.sets && v.tells || c.isState(a) && u.tells && v.tells && isContainer(b)) {
 						out[[2]*types.Var{a, b}] = true
 					}
 				}

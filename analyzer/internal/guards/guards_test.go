@@ -243,6 +243,34 @@ func (l *Lines) Get(id string) (*Line, func(string) *Line) { return l.find(id), 
 	}
 }
 
+// TestAskedTogether: a flag that somebody sets, and a list that one critical section asks about together, belong together
+// where a function asks the one and adds to the other in sections of their own; not a number and a list, nor two lists.
+func TestAskedTogether(t *testing.T) {
+	const src = `
+import "sync"
+type Queue struct { mu sync.Mutex; jobs, done []int; over bool; limit int }
+func (q *Queue) IsOver() bool { q.mu.Lock(); defer q.mu.Unlock(); return q.over }
+func (q *Queue) Limit() int { q.mu.Lock(); defer q.mu.Unlock(); return q.limit }
+func (q *Queue) Put(job int) { q.mu.Lock(); q.jobs = append(q.jobs, job); q.mu.Unlock() }
+func (q *Queue) End() { q.mu.Lock(); q.over, q.limit = true, 1; q.mu.Unlock() }
+`
+	const add = `
+func (q *Queue) Add(job int) { if !q.IsOver() { q.Put(job) } }`
+	for name, tt := range map[string]struct {
+		src  string
+		want []string
+	}{
+		"asked together": {src + add + `
+func (q *Queue) Idle() bool { q.mu.Lock(); defer q.mu.Unlock(); return q.over && len(q.jobs) == 0 }`, []string{"jobs by mu *", "over by mu *", "limit by mu"}},
+		"asked apart": {src + add, []string{"jobs by mu", "over by mu", "limit by mu"}},
+		"a number": {src + `
+func (q *Queue) Add(job int) { if q.Limit() > 0 { q.Put(job) } }
+func (q *Queue) Idle() bool { q.mu.Lock(); defer q.mu.Unlock(); return len(q.jobs) > q.limit }`, []string{"jobs by mu", "over by mu", "limit by mu"}},
+	} {
+		t.Run(name, func(t *testing.T) { assert.Equal(t, tt.want, infer(t, tt.src)) })
+	}
+}
+
 // TestShared: a map that is a variable is memory if its literals alone have it, and a lock that is
 // the same for as long as the map is.
 func TestShared(t *testing.T) {

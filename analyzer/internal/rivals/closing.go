@@ -24,6 +24,8 @@ type Closing struct {
 	Empties, Uses, All bool
 	// Counts says that the first one counts those who use an entry of the second one.
 	Counts bool
+	// Ends says that it takes from what is at the second one, round by round, until the first one is set.
+	Ends bool
 	// Waits says that it goes on once the second one says that nobody is left.
 	Waits bool
 	// Skewed says that an entry of the first one is taken away as what is in the second one says, and Unused that this is
@@ -58,6 +60,66 @@ func (w *World) Asks(flag, asked string) bool {
 			return false
 		}
 		return slices.ContainsFunc(s.changesAt(flag), s.From.sets) && slices.ContainsFunc(s.Accesses, func(a *register.Access) bool { return s.From.Root(a.Cell) == asked })
+	})
+}
+
+// Ends is who takes from the list at the second root in each round of a loop, and asks the flag at the first one in the same section
+// whether to go on; the flag is set somewhere, and never taken back:
+//
+//	for {
+//		p.mu.Lock()
+//		for len(p.tasks) == 0 && !p.closed { p.wake.Wait() }
+//		if len(p.tasks) == 0 { … return }
+//		task := p.tasks[0]
+//		p.tasks = p.tasks[1:]
+//		p.mu.Unlock()
+//	}
+//
+// What is put there afterwards, nobody takes.
+func (w *World) Ends(flag, list string) (Closing, bool) {
+	if !w.onlySet(flag) {
+		return Closing{}, false
+	}
+	for _, f := range w.outer {
+		for i, asked := range f.Find.Accesses {
+			if f.Root(asked.Cell) != flag || asked.Writes || !slices.Contains(f.Find.Influence(i).Blocks, true) {
+				continue
+			}
+			for _, taken := range f.Find.Accesses {
+				if f.Root(taken.Cell) == list && f.takesPart(taken) && f.Find.Precedes(taken, taken) && (f.underOne(asked, taken) || f.underOne(taken, asked)) {
+					return Closing{By: f, At: f.Pos(asked.Ops[0]), Ends: true}, true
+				}
+			}
+		}
+	}
+	return Closing{}, false
+}
+
+// onlySet reports whether somebody sets what is at a root to a constant, and nobody anything else.
+func (w *World) onlySet(root string) bool {
+	set := false
+	for _, f := range w.outer {
+		for _, a := range f.Find.Accesses {
+			if f.Root(a.Cell) != root || !a.Writes || f.Born(a.Cell) {
+				continue
+			}
+			if set = true; !f.sets(a) {
+				return false
+			}
+		}
+	}
+	return set
+}
+
+// takesPart reports whether an access leaves a part of the list that it finds.
+func (f *Function) takesPart(a *register.Access) bool {
+	return slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+		to, ok := f.stored(op)
+		if !ok || to.IsLit() {
+			return false
+		}
+		def := f.Prog.OnlyDef(f.N.Source(to).Local)
+		return def != nil && def.Name == "slice of"
 	})
 }
 
