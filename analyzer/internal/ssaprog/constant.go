@@ -128,22 +128,6 @@ func (s *summaries) onlyCounted(field *types.Var) bool {
 	return s.told[f] && !s.goneBy[f]
 }
 
-// Counts reports whether a type is a pointer to a struct of the package with such a number in it, and a method by which other
-// packages count there.
-func (r *Resolver) Counts(t types.Type) bool {
-	p, ok := t.Underlying().(*types.Pointer)
-	if !ok || Named(p.Elem()) == nil || Named(p.Elem()).Pkg() != r.pass.Pkg || !hasMutator(t) {
-		return false
-	}
-	st, ok := p.Elem().Underlying().(*types.Struct)
-	for i := 0; ok && i < st.NumFields(); i++ {
-		if r.Sums.onlyCounted(st.Field(i)) {
-			return true
-		}
-	}
-	return false
-}
-
 // isCounter reports whether a type is that of a number, or of an atomic with one in it.
 func isCounter(t types.Type) bool {
 	if n, ok := types.Unalias(t).(*types.Named); ok && hasState(n) {

@@ -239,6 +239,22 @@ func (s states) ownState(st *types.Struct, pointed bool) bool {
 	return false
 }
 
+// Counts reports whether a type is a pointer to a struct of the package with a number in it that is only counted, and told, and a method
+// by which other packages count there.
+func (r *Resolver) Counts(t types.Type) bool {
+	p, ok := t.Underlying().(*types.Pointer)
+	if !ok || Named(p.Elem()) == nil || Named(p.Elem()).Pkg() != r.pass.Pkg || !hasMutator(t) {
+		return false
+	}
+	st, ok := p.Elem().Underlying().(*types.Struct)
+	for i := 0; ok && i < st.NumFields(); i++ {
+		if r.Sums.onlyCounted(st.Field(i)) {
+			return true
+		}
+	}
+	return false
+}
+
 // hasMutator reports whether a type of another package has a method that changes
 // something, by its name, or because it gives nothing and so is called for what it does.
 // That a method has a pointer as its receiver says nothing: so has one of what is compiled
