@@ -41,6 +41,16 @@ func (c *counter) coupled() map[*types.Var]bool {
 	return out
 }
 
+// waitsForOthers reports whether a function waits for a condition.
+func waitsForOthers(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+			call, ok := instr.(*ssa.Call)
+			return ok && call.Call.StaticCallee() != nil && call.Call.StaticCallee().String() == "(*sync.Cond).Wait"
+		})
+	})
+}
+
 // isState reports whether a memory is a truth value that somebody sets.
 func (c *counter) isState(mem *types.Var) bool {
 	basic, ok := mem.Type().Underlying().(*types.Basic)
@@ -175,14 +185,16 @@ func (c *counter) looksBefore(fn *ssa.Function, among map[*types.Var]bool) bool 
 	return false
 }
 
-// together are the pairs of memories that some critical section changes both.
+// together are the pairs of memories that some critical section changes both, and a flag and a list which one that waits for others asks
+// about: it takes what is put there until it is told to end.
 func (c *counter) together() map[[2]*types.Var]bool {
 	out := map[[2]*types.Var]bool{}
 	for _, fn := range c.g.in.funcs {
+		waits := waitsForOthers(fn)
 		for _, s := range c.holdsOf(fn, 1) {
 			for a, u := range s {
 				for b, v := range s {
-					if a != b && (u.writes && v.writes || u.sets && v.tells || c.isState(a) && u.tells && v.tells && isContainer(b)) {
+					if a != b && (u.writes && v.writes || u.sets && v.tells || waits && c.isState(a) && u.tells && v.tells && isList(b)) {
 						out[[2]*types.Var{a, b}] = true
 					}
 				}
@@ -241,14 +253,13 @@ func (c *counter) nested(fn *ssa.Function, pairs map[[2]*types.Var]bool) {
 	}
 }
 
-// isContainer reports whether a memory is a list or a map.
-func isContainer(mem *types.Var) bool {
-	switch mem.Type().Underlying().(type) {
-	case *types.Slice, *types.Map:
-		return true
-	}
-	return false
+func isList(mem *types.Var) bool {
+	_, ok := mem.Type().Underlying().(*types.Slice)
+	return ok
 }
+
+// isContainer reports whether a memory is a list or a map.
+func isContainer(mem *types.Var) bool { return isList(mem) || isMap(mem.Type()) }
 
 func isNumber(mem *types.Var) bool {
 	basic, ok := mem.Type().Underlying().(*types.Basic)

@@ -243,12 +243,12 @@ func (l *Lines) Get(id string) (*Line, func(string) *Line) { return l.find(id), 
 	}
 }
 
-// TestAskedTogether: a flag that somebody sets, and a list that one critical section asks about together, belong together
-// where a function asks the one and adds to the other in sections of their own; not a number and a list, nor two lists.
+// TestAskedTogether: a flag that somebody sets, and a list that one critical section asks about together before it waits, belong together
+// where a function asks the one and adds to the other in sections of their own; not a number and a list, nor what nobody waits for.
 func TestAskedTogether(t *testing.T) {
 	const src = `
 import "sync"
-type Queue struct { mu sync.Mutex; jobs, done []int; over bool; limit int }
+type Queue struct { mu sync.Mutex; more *sync.Cond; jobs []int; over bool; limit int }
 func (q *Queue) IsOver() bool { q.mu.Lock(); defer q.mu.Unlock(); return q.over }
 func (q *Queue) Limit() int { q.mu.Lock(); defer q.mu.Unlock(); return q.limit }
 func (q *Queue) Put(job int) { q.mu.Lock(); q.jobs = append(q.jobs, job); q.mu.Unlock() }
@@ -260,12 +260,14 @@ func (q *Queue) Add(job int) { if !q.IsOver() { q.Put(job) } }`
 		src  string
 		want []string
 	}{
-		"asked together": {src + add + `
-func (q *Queue) Idle() bool { q.mu.Lock(); defer q.mu.Unlock(); return q.over && len(q.jobs) == 0 }`, []string{"jobs by mu *", "over by mu *", "limit by mu"}},
+		"waits": {src + add + `
+func (q *Queue) Wait() { q.mu.Lock(); defer q.mu.Unlock(); for !q.over && len(q.jobs) == 0 { q.more.Wait() } }`, []string{"jobs by mu *", "over by mu *", "limit by mu"}},
+		"only asked": {src + add + `
+func (q *Queue) Idle() bool { q.mu.Lock(); defer q.mu.Unlock(); return q.over && len(q.jobs) == 0 }`, []string{"jobs by mu", "over by mu", "limit by mu"}},
 		"asked apart": {src + add, []string{"jobs by mu", "over by mu", "limit by mu"}},
 		"a number": {src + `
 func (q *Queue) Add(job int) { if q.Limit() > 0 { q.Put(job) } }
-func (q *Queue) Idle() bool { q.mu.Lock(); defer q.mu.Unlock(); return len(q.jobs) > q.limit }`, []string{"jobs by mu", "over by mu", "limit by mu"}},
+func (q *Queue) Wait() { q.mu.Lock(); defer q.mu.Unlock(); for len(q.jobs) > q.limit { q.more.Wait() } }`, []string{"jobs by mu", "over by mu", "limit by mu"}},
 	} {
 		t.Run(name, func(t *testing.T) { assert.Equal(t, tt.want, infer(t, tt.src)) })
 	}
