@@ -187,7 +187,7 @@ func (e *engine) relateFrom(s *Step, before []term) error {
 	default:
 		found = found[:min(len(found), maxAlike)] // what anything covers, but can be replayed
 		for _, after := range e.anything(s, before) {
-			found = append(found, change{step: s, before: before, after: after, args: args, made: choices{}, told: disclosure{more: true}, wild: true})
+			found = append(found, change{step: s, before: before, after: after, args: args, own: e.ownCells(s), made: choices{}, told: disclosure{more: true}, wild: true})
 		}
 	}
 	for _, c := range found {

@@ -139,3 +139,32 @@ func TestLargeSteps(t *testing.T) {
 		require.Equal(t, want, res.Verdict.String(), "%s; %s; %+v", p, res.Reason, res.Witness)
 	}
 }
+
+// TestUnwalkedSteps: of a step that is not walked to its end, a change begins with what is in its cells that only others
+// touch, as of one that is: a replay goes by that.
+func TestUnwalkedSteps(t *testing.T) {
+	steps, err := register.Parse("step", []byte(`
+func "step"(n)
+cell c0 map m["k"] zero nil label "m[k]"
+cell c1 atomic open of bool zero false label "open"
+
+b0:
+    is, _ = read c1
+    old, _ = read c0
+    more = pure choose(is, n, old)
+    _, _ = write c0, more
+    return
+`))
+	require.NoError(t, err)
+	e := newEngine(Problem{
+		Region: shapes(t, "open.reg")[0], Env: Package, Budget: Budget{Configurations: 1, Work: 1, Spurious: 1},
+		Steps: []Step{{Name: "step", Program: steps[0], Cells: []int{0, -1}, Bind: []int{-1}}},
+	}, assumptions{}, stage{share: 1})
+	r, err := e.others()
+	require.NoError(t, err)
+	require.NotEmpty(t, r.changes)
+	for _, ch := range r.changes {
+		require.True(t, ch.wild)
+		require.Len(t, ch.own, 2)
+	}
+}

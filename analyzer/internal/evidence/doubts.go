@@ -26,10 +26,25 @@ func (e *Weigher) startedBeside(v *violation) string {
 	return when(v.by[byStart] && !v.ofAll() && !by.Unused, "the goroutine that is started may have its own part of it")
 }
 
-// testNames are what packages are called that tests use, and that are no tests themselves.
-var testNames = map[string]bool{
-	"fake": true, "fakes": true, "mock": true, "mocks": true, "stub": true, "stubs": true, "test": true, "tests": true,
-	"testhelper": true, "testhelpers": true, "testing": true, "testserver": true, "testutil": true, "testutils": true,
+// A package that tests use, and that is no test itself, has one of testWords in its name, or testBegins with one of testEnds.
+var (
+	testWords  = map[string]bool{"fake": true, "fakes": true, "mock": true, "mocks": true, "stub": true, "stubs": true, "test": true, "tests": true, "testing": true}
+	testBegins = []string{"test", "mock", "fake"}
+	testEnds   = map[string]bool{
+		"client": true, "data": true, "env": true, "helper": true, "helpers": true, "kit": true, "lib": true, "mock": true, "mocks": true, "net": true,
+		"server": true, "suite": true, "support": true, "tool": true, "tools": true, "util": true, "utils": true,
+	}
+)
+
+// isForTests reports whether a part of a path says that it is for tests: "mocks", "testutil", "integration-tests".
+func isForTests(part string) bool {
+	words := strings.FieldsFunc(part, func(r rune) bool { return r == '-' || r == '_' || r == '.' })
+	return slices.ContainsFunc(words, func(word string) bool {
+		return testWords[word] || slices.ContainsFunc(testBegins, func(begin string) bool {
+			end, ok := strings.CutPrefix(word, begin)
+			return ok && testEnds[end]
+		})
+	})
 }
 
 // owners are hosts where a repository has an owner, which is a part of its path.
@@ -46,7 +61,7 @@ func (e *Weigher) forTests(v *violation) string {
 	if owners[parts[0]] { // an owner, and a repository
 		parts = parts[min(2, len(parts)-1):]
 	}
-	return when(slices.ContainsFunc(parts[1:], func(part string) bool { return testNames[part] }), "the package is one for tests")
+	return when(slices.ContainsFunc(parts[1:], isForTests), "the package is one for tests")
 }
 
 // ofAll reports whether the key is one of those that a loop over all of a map comes to, or that

@@ -44,3 +44,13 @@ func TestRulesAreDocumented(t *testing.T) {
 	assert.Equal(t, strings.Join(want, "\n"), strings.Join(regexp.MustCompile(`(?m)^\| E\d+ .*\|$`).FindAllString(string(page), -1), "\n"),
 		"the table of docs/rules.md has what the table of rules.go says, in the same order")
 }
+
+// TestForTests: which parts of a path say that a package is for tests (E68).
+func TestForTests(t *testing.T) {
+	for _, part := range []string{"test", "mocks", "testutil", "testmock", "mocknet", "integration-tests", "fake_server", "testing"} {
+		assert.True(t, isForTests(part), part)
+	}
+	for _, part := range []string{"contest", "latest", "testimony", "mockingbird", "attest-client", "speedtest", "fakeroot"} {
+		assert.False(t, isForTests(part), part)
+	}
+}
