@@ -363,6 +363,7 @@ func (e *engine) candidateText(k *candidate, n *holeNaming) string {
 		n.write(&b, x)
 	}
 	for _, f := range k.done.effects {
+		b.WriteByte(';')
 		b.WriteString(f.name)
 		for _, x := range f.args {
 			n.write(&b, x)
@@ -373,10 +374,12 @@ func (e *engine) candidateText(k *candidate, n *holeNaming) string {
 		n.write(&b, l.a)
 		n.write(&b, l.b)
 	}
+	b.WriteByte(';')
 	for _, x := range k.used {
 		writeNumber(&b, int(x))
 		b.WriteByte(' ')
 	}
+	b.WriteByte(';')
 	writeBool(&b, k.guessed)
 	for _, x := range k.filled {
 		n.write(&b, x)

@@ -108,6 +108,7 @@ func newTerms() *terms {
 	t := &terms{
 		nodes: make([]node, 1, 256), index: make(map[string]term),
 		apps: make(map[appKey]term), functions: make(map[functionKey]int32), rests: make(map[string]int32),
+		commuting: make([]bool, 1), // number 0 is that of no function
 	}
 	t.eq = t.number(function{name: "eq"})
 	t.nilT, t.trueT, t.falseT = t.lit("nil"), t.lit("true"), t.lit("false")

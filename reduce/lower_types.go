@@ -296,17 +296,30 @@ func (l *lowerer) differInType(x, y ssa.Value) bool {
 // assertedOther reports whether x has been asserted to be of another type than y is where the two are compared.
 func assertedOther(x, y ssa.Value, at *ssa.BinOp) bool {
 	boxed, ok := y.(*ssa.MakeInterface)
-	if !ok || x.Referrers() == nil {
+	if !ok || x.Referrers() == nil || !isWhole(boxed.X.Type()) {
 		return false
 	}
 	return slices.ContainsFunc(*x.Referrers(), func(ref ssa.Instruction) bool {
 		a, ok := ref.(*ssa.TypeAssert)
-		if !ok || a.CommaOk || types.IsInterface(a.AssertedType) || types.Identical(a.AssertedType, boxed.X.Type()) {
+		if !ok || a.CommaOk || !isWhole(a.AssertedType) || types.Identical(a.AssertedType, boxed.X.Type()) {
 			return false
 		}
 		before, b := a.Block(), at.Block()
 		return before != b && before.Dominates(b) || before == b && slices.Index(b.Instrs, ssa.Instruction(a)) < slices.Index(b.Instrs, ssa.Instruction(at))
 	})
+}
+
+// isWhole reports whether a type is one that has a name, and no part of it is a type parameter, or a pointer to such a one.
+func isWhole(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		return true
+	case *types.Named:
+		return t.TypeArgs().Len() == 0 && t.TypeParams().Len() == 0 && !types.IsInterface(t)
+	case *types.Pointer:
+		return isWhole(t.Elem())
+	}
+	return false
 }
 
 // sameReceiver reports whether two methods are called on the same variable, or field of one.

@@ -8,10 +8,10 @@ package links
 
 import "slices"
 
-// Table maps keys to values. The zero Table is empty. A Table that was
-// assigned shares its entries with the original until one of them is cloned.
+// Table maps keys to values. The zero Table is empty. It is copied by Clone, and by
+// nothing else.
 type Table[K ~int32] struct {
-	// slots have a power of two as their number, or none, and more than a quarter of them are free.
+	// slots have a power of two as their number, or none, and at least a quarter of them are free.
 	slots []slot[K]
 	used  int
 }
@@ -33,14 +33,12 @@ func (t *Table[K]) Get(k K) (value K, ok bool) {
 
 // Set gives a key a value.
 func (t *Table[K]) Set(k, value K) {
-	if 4*(t.used+1) > 3*len(t.slots) {
-		t.grow()
+	if _, there := t.Get(k); !there {
+		if t.used++; 4*t.used > 3*len(t.slots) {
+			t.grow()
+		}
 	}
-	s := &t.slots[t.find(k)]
-	if s.key == 0 {
-		t.used++
-	}
-	*s = slot[K]{k + 1, value}
+	t.slots[t.find(k)] = slot[K]{k + 1, value}
 }
 
 // Clone is a table that shares nothing with t.

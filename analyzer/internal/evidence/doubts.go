@@ -26,24 +26,31 @@ func (e *Weigher) startedBeside(v *violation) string {
 	return when(v.by[byStart] && !v.ofAll() && !by.Unused, "the goroutine that is started may have its own part of it")
 }
 
-// A package that tests use, and that is no test itself, has one of testWords in its name, or testBegins with one of testEnds.
+// A package that tests use, and that is no test itself, has one of testWords as its name, or as the first word of it, or testBegins with one of
+// testEnds, or ends with tests of one of testKinds.
 var (
 	testWords  = map[string]bool{"fake": true, "fakes": true, "mock": true, "mocks": true, "stub": true, "stubs": true, "test": true, "tests": true, "testing": true}
 	testBegins = []string{"test", "mock", "fake"}
 	testEnds   = map[string]bool{
-		"client": true, "data": true, "env": true, "helper": true, "helpers": true, "kit": true, "lib": true, "mock": true, "mocks": true, "net": true,
+		"client": true, "helper": true, "helpers": true, "kit": true, "lib": true, "mock": true, "mocks": true,
 		"server": true, "suite": true, "support": true, "tool": true, "tools": true, "util": true, "utils": true,
 	}
+	testKinds = map[string]bool{"acceptance": true, "e2e": true, "functional": true, "integration": true, "unit": true}
 )
 
-// isForTests reports whether a part of a path says that it is for tests: "mocks", "testutil", "integration-tests".
+// isForTests reports whether a part of a path says that it is for tests: "mocks", "testutil", "integration-tests"; what is called
+// "load-testing" is made to test others.
 func isForTests(part string) bool {
-	words := strings.FieldsFunc(part, func(r rune) bool { return r == '-' || r == '_' || r == '.' })
-	return slices.ContainsFunc(words, func(word string) bool {
-		return testWords[word] || slices.ContainsFunc(testBegins, func(begin string) bool {
-			end, ok := strings.CutPrefix(word, begin)
-			return ok && testEnds[end]
-		})
+	words := strings.FieldsFunc(part, func(r rune) bool { return r == '-' || r == '_' })
+	if len(words) == 0 {
+		return false
+	}
+	if testWords[words[0]] || len(words) == 2 && testKinds[words[0]] && testWords[words[1]] {
+		return true
+	}
+	return slices.ContainsFunc(testBegins, func(begin string) bool {
+		end, ok := strings.CutPrefix(words[0], begin)
+		return ok && testEnds[end]
 	})
 }
 

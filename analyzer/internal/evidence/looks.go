@@ -55,7 +55,15 @@ func (f *violation) asksMore(a *register.Access, rest []*register.Access) bool {
 //	if s.expires.Before(now) { … } // under the lock
 //	s, ok := p.take(id)            // whether it has expired or not
 func (f *violation) ordersMore(a *register.Access, rest []*register.Access) bool {
-	return len(f.comparands(foundBy(a), isOrder)) > 0 && len(f.comparands(foundBy(rest...), isOrder)) == 0
+	return len(f.comparands(foundBy(a), isOrder)) > 0 && !f.ordered(foundBy(rest...))
+}
+
+// ordered reports whether something that follows from some values is put in an order with anything, and be it a constant.
+func (f *violation) ordered(found map[register.Local]bool) bool {
+	closeOver(f.Prog, found)
+	return someInstr(f.Prog, func(in register.Instr) bool {
+		return in.Op == register.Pure && isOrder(&in) && slices.ContainsFunc(in.Args, func(o register.Operand) bool { return found[o.Local] })
+	})
 }
 
 func isEquality(in *register.Instr) bool { return in.Name == "eq" }

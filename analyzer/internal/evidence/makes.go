@@ -83,19 +83,18 @@ func (e *Weigher) losesCount(v *violation) bool {
 	return v.onMap() && !v.x.Several && v.x.Category != absint.InconsistentRead && slices.ContainsFunc(e.stores(v), func(in *register.Instr) bool {
 		val, ok := judge.StoredOperand(in)
 		op, _ := e.ps.Res.OperationAt(in.Pos)
-		return ok && in.Op == register.Write && op.Stored != nil && e.madeBy(v, val, map[register.Local]bool{}) == madeHere && e.handsOut(v.Fn, op.Stored) && e.ps.Res.Counts(op.Stored)
+		return ok && in.Op == register.Write && op.Stored != nil && e.madeBy(v, val, map[register.Local]bool{}) == madeHere && e.ps.Exported(v.Fn) && v.returns(val) && e.ps.Res.Counts(op.Stored)
 	})
 }
 
-// handsOut reports whether other packages get objects of a type from a function, by its name: they may do whatever its methods do.
-func (e *Weigher) handsOut(fn *ssa.Function, made types.Type) bool {
-	results := fn.Signature.Results()
-	for i := range results.Len() {
-		if e.ps.Exported(fn) && types.Identical(results.At(i).Type(), made) {
-			return true
-		}
-	}
-	return false
+// returns reports whether the function gives its callers a value.
+func (v *violation) returns(val register.Operand) bool {
+	val = v.N.Source(val)
+	return slices.ContainsFunc(v.Prog.Blocks, func(blk *register.Block) bool {
+		return blk.Term.Kind == register.Return && slices.ContainsFunc(blk.Term.Vals, func(o register.Operand) bool {
+			return o.Local != register.None && slices.Contains(v.madeOf(o, 0), val.Local)
+		})
+	})
 }
 
 // storesValue reports whether an instruction stores something that is no constant: nil is nothing.

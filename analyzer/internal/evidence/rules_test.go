@@ -47,10 +47,10 @@ func TestRulesAreDocumented(t *testing.T) {
 
 // TestForTests: which parts of a path say that a package is for tests (E68).
 func TestForTests(t *testing.T) {
-	for _, part := range []string{"test", "mocks", "testutil", "testmock", "mocknet", "integration-tests", "fake_server", "testing"} {
+	for _, part := range []string{"test", "mocks", "testutil", "testmock", "testserver", "integration-tests", "fake_server", "testing"} {
 		assert.True(t, isForTests(part), part)
 	}
-	for _, part := range []string{"contest", "latest", "testimony", "mockingbird", "attest-client", "speedtest", "fakeroot"} {
+	for _, part := range []string{"contest", "latest", "testimony", "mockingbird", "attest-client", "speedtest", "fakeroot", "testnet", "load-testing", "ping.test", "testdata"} {
 		assert.False(t, isForTests(part), part)
 	}
 }

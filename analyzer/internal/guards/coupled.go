@@ -194,7 +194,7 @@ func (c *counter) together() map[[2]*types.Var]bool {
 		for _, s := range c.holdsOf(fn, 1) {
 			for a, u := range s {
 				for b, v := range s {
-					if a != b && (u.writes && v.writes || u.sets && v.tells || waits && c.isState(a) && u.tells && v.tells && isList(b)) {
+					if a != b && (u.writes && v.writes || u.sets && v.tells || waits && u.tells && v.tells && isList(b) && c.isState(a)) {
 						out[[2]*types.Var{a, b}] = true
 					}
 				}
@@ -289,6 +289,8 @@ func (c *counter) touched(instr ssa.Instruction) section {
 // maxHolds bounds the sections of one function that are looked at: one that has more is
 // no sequence that somebody means to be one step. Each has a bit in what told gives.
 const maxHolds = 24
+
+const _ = uint32(1) << (maxHolds - 1)
 
 // holdsOf are the critical sections of a function and of what it calls, so deep. One that
 // calls itself is not counted a second time.

@@ -163,10 +163,10 @@ func isEmpty(v ssa.Value) bool {
 //
 //	m[key] = current.Load()
 //
-// Where a constructor fills it, nobody comes before that. So does who puts in a map what he has looked up under another
-// key, where there may be no entry.
+// Where a constructor fills it, nobody comes before that. Who puts in a map what he has looked up under another key puts a nil
+// there as well, if there was no entry.
 
-// addEmptied adds the steps that find such an atomic empty. All that constructors store has to be known.
+// addEmptied adds the steps that find such an atomic empty, or no such entry. All that constructors store has to be known.
 func (w *World) addEmptied() {
 	for r, steps := range w.Steps {
 		w.Steps[r] = append(steps, w.emptied(steps)...)
@@ -203,7 +203,7 @@ func (w *World) outOfEmpty(s *Step) (out []register.Local) {
 			if v.IsLit() || def == nil || def.Op != register.Read || register.AsksForNil(p, v.Local) {
 				continue
 			}
-			if w.beginsEmpty(s.From, def.Cell) || findsNothing(p, def) {
+			if w.beginsEmpty(s.From, def.Cell) || s.From.findsNothing(def, op) {
 				out = append(out, v.Local)
 			}
 		}
@@ -211,10 +211,20 @@ func (w *World) outOfEmpty(s *Step) (out []register.Local) {
 	return out
 }
 
-// findsNothing reports whether a read looks something up in a map, which is nil where there is no entry, and does not tell whether there is one.
-func findsNothing(p *register.Program, read *register.Instr) bool {
-	c := &p.Cells[read.Cell]
-	return c.Kind == register.Map && c.Guarded && c.Zero == register.LitNil && !slices.ContainsFunc(read.Dst[1:], isUsed)
+// findsNothing reports whether a read looks something up in a map, which is nil where there is no entry, and what is there does not decide
+// whether the operation is made that stores it. There is an entry under the key of a loop over the map, and where the function has put one; and under a
+// constant there may be one that is always there.
+func (f *Function) findsNothing(read *register.Instr, store register.Ref) bool {
+	c := &f.Prog.Cells[read.Cell]
+	if c.Kind != register.Map || c.Zero != register.LitNil || c.Key.IsLit() || f.visited(c.Key) {
+		return false
+	}
+	for i, a := range f.Find.Accesses {
+		if a.Cell == read.Cell && (f.Find.Influence(i).Blocks[store.Block] || slices.ContainsFunc(a.Ops, f.writesAt)) {
+			return false
+		}
+	}
+	return true
 }
 
 // beginsEmpty reports whether a cell is an atomic pointer that no constructor fills.
@@ -234,10 +244,18 @@ func giveNil(p *register.Program, name string) bool {
 		for i := range b.Instrs {
 			in := &b.Instrs[i]
 			outside := in.Op == register.Unknown || in.Op == register.Read && p.Cells[in.Cell].Kind == register.Atomic
-			if at := slices.Index(in.Dst, l); l >= 0 && at == 0 && outside && !slices.ContainsFunc(in.Dst[1:], isUsed) {
-				*in = register.Instr{Op: register.Copy, Dst: in.Dst[:1:1], Args: []register.Operand{register.Lit(register.LitNil)}, Pos: in.Pos}
-				return true
+			if l < 0 || slices.Index(in.Dst, l) != 0 || !outside || in.Op == register.Read && slices.ContainsFunc(in.Dst[1:], isUsed) {
+				continue
 			}
+			gives := func(to register.Local, text string) register.Instr {
+				return register.Instr{Op: register.Copy, Dst: []register.Local{to}, Args: []register.Operand{register.Lit(text)}, Pos: in.Pos}
+			}
+			instead := []register.Instr{gives(l, register.LitNil)}
+			for _, there := range slices.DeleteFunc(slices.Clone(in.Dst[1:]), func(l register.Local) bool { return !isUsed(l) }) {
+				instead = append(instead, gives(there, register.LitFalse))
+			}
+			b.Instrs = slices.Replace(b.Instrs, i, i+1, instead...)
+			return true
 		}
 	}
 	return false

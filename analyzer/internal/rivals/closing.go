@@ -64,7 +64,7 @@ func (w *World) Asks(flag, asked string) bool {
 }
 
 // Ends is who takes from the list at the second root in each round of a loop, and asks the flag at the first one in the same section
-// whether to go on; the flag is set somewhere, and never taken back:
+// whether to wait for more; the flag is set somewhere, and never taken back, and nobody else takes from the list:
 //
 //	for {
 //		p.mu.Lock()
@@ -80,22 +80,68 @@ func (w *World) Ends(flag, list string) (Closing, bool) {
 	if !w.onlySet(flag) {
 		return Closing{}, false
 	}
+	var by Closing
 	for _, f := range w.outer {
-		for i, asked := range f.Find.Accesses {
-			if f.Root(asked.Cell) != flag || asked.Writes || !slices.Contains(f.Find.Influence(i).Blocks, true) {
+		for _, taken := range f.Find.Accesses {
+			if f.Root(taken.Cell) != list || f.Born(taken.Cell) || !f.takesPart(taken) && !f.empties(taken) {
 				continue
 			}
-			for _, taken := range f.Find.Accesses {
-				if f.Root(taken.Cell) == list && f.takesPart(taken) && f.Find.Precedes(taken, taken) && (f.underOne(asked, taken) || f.underOne(taken, asked)) {
-					return Closing{By: f, At: f.Pos(asked.Ops[0]), Ends: true}, true
-				}
+			asked, ok := f.endsBy(flag, taken)
+			if !ok || by.By != nil && by.By != f {
+				return Closing{}, false // somebody takes what is left
 			}
+			by = Closing{By: f, At: f.Pos(asked.Ops[0]), Ends: true}
 		}
 	}
-	return Closing{}, false
+	return by, by.By != nil
 }
 
-// onlySet reports whether somebody sets what is at a root to a constant, and nobody anything else.
+// endsBy is the look at a flag, in the section of an access that is made round by round, by which the function ends.
+func (f *Function) endsBy(flag string, taken *register.Access) (*register.Access, bool) {
+	if !f.Find.Precedes(taken, taken) {
+		return nil, false
+	}
+	for i, asked := range f.Find.Accesses {
+		if f.Root(asked.Cell) == flag && !asked.Writes && (f.underOne(asked, taken) || f.underOne(taken, asked)) && f.leavesBy(i, taken) {
+			return asked, true
+		}
+	}
+	return nil, false
+}
+
+// leavesBy reports whether what an access finds decides whether the function can return before it waits, or makes another access again.
+func (f *Function) leavesBy(i int, taken *register.Access) bool {
+	return slices.ContainsFunc(f.Prog.Blocks, func(blk *register.Block) bool {
+		t := &blk.Term
+		if t.Kind != register.Branch || !f.Find.Influence(i).Reads([]register.Operand{t.Cond}) {
+			return false
+		}
+		return f.returnsAtOnce(t.To[0], taken) != f.returnsAtOnce(t.To[1], taken)
+	})
+}
+
+// returnsAtOnce reports whether the function can come from a block to its end without waiting, and without an access.
+func (f *Function) returnsAtOnce(from int, before *register.Access) bool {
+	seen := map[int]bool{}
+	for work := []int{from}; len(work) > 0; work = work[1:] {
+		b := work[0]
+		if seen[b] || slices.ContainsFunc(before.Ops, func(op register.Ref) bool { return op.Block == b && f.writesAt(op) }) {
+			continue
+		}
+		seen[b] = true
+		blk := f.Prog.Blocks[b]
+		if slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool { return in.Op == register.Blocking }) {
+			continue
+		}
+		if blk.Term.Kind == register.Return {
+			return true
+		}
+		work = append(work, blk.Term.To...)
+	}
+	return false
+}
+
+// onlySet reports whether somebody sets what is at a root to a constant that it does not begin with, and nobody to anything else.
 func (w *World) onlySet(root string) bool {
 	set := false
 	for _, f := range w.outer {
@@ -103,8 +149,12 @@ func (w *World) onlySet(root string) bool {
 			if f.Root(a.Cell) != root || !a.Writes || f.Born(a.Cell) {
 				continue
 			}
-			if set = true; !f.sets(a) {
-				return false
+			for _, op := range a.Ops {
+				to, ok := f.stored(op)
+				if ok && (!to.IsLit() || to == register.Absent || to.Lit == f.Prog.Cells[a.Cell].Zero) {
+					return false
+				}
+				set = set || ok
 			}
 		}
 	}
@@ -469,22 +519,4 @@ func (f *Function) emptiesAll(a *register.Access) bool {
 		return true
 	}
 	return f.visited(cell.Key)
-}
-
-// visited reports whether a key is that of the entry to which a loop over a map has come.
-func (f *Function) visited(key register.Operand) bool {
-	if key.IsLit() {
-		return false
-	}
-	def := f.Prog.OnlyDef(f.N.Source(key).Local)
-	return def != nil && def.Memory().Kind == register.Visited
-}
-
-// stored is what an operation puts into a cell.
-func (f *Function) stored(op register.Ref) (register.Operand, bool) {
-	in := &f.Prog.Blocks[op.Block].Instrs[op.Instr]
-	if in.Op != register.Write && in.Op != register.CAS {
-		return register.NoOperand, false
-	}
-	return in.Args[len(in.Args)-1], true
 }

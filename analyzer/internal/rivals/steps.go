@@ -511,3 +511,27 @@ func Respected(steps []*Step, key string, held heldLock) bool {
 	}
 	return true
 }
+
+// visited reports whether a key is that of the entry to which a loop over a map has come.
+func (f *Function) visited(key register.Operand) bool {
+	if key.IsLit() {
+		return false
+	}
+	def := f.Prog.OnlyDef(f.N.Source(key).Local)
+	return def != nil && def.Memory().Kind == register.Visited
+}
+
+// stored is what an operation puts into a cell.
+func (f *Function) stored(op register.Ref) (register.Operand, bool) {
+	in := &f.Prog.Blocks[op.Block].Instrs[op.Instr]
+	if in.Op != register.Write && in.Op != register.CAS {
+		return register.NoOperand, false
+	}
+	return in.Args[len(in.Args)-1], true
+}
+
+// writesAt reports whether an operation stores something.
+func (f *Function) writesAt(op register.Ref) bool {
+	_, ok := f.stored(op)
+	return ok
+}

@@ -441,7 +441,7 @@ func inOneRound(p *Program, tree []int, loops []Loop, asked int, v, value Local)
 		return !slices.ContainsFunc(loops, func(l Loop) bool { return l.Contains(b) && (begin < 0 || !l.Contains(begin)) })
 	}
 	defs := blocksOf(p, value)
-	places := append(defs, asked)
+	places := append(slices.Clone(defs), asked)
 	if !slices.ContainsFunc(places, func(b int) bool { return !within(b, -1) }) {
 		return true
 	}

@@ -111,17 +111,15 @@ func (p *Paused) Add(job func()) bool {
 	return true
 }
 
-func (p *Paused) Pause(is bool) {
+func (p *Paused) Toggle() {
 	p.mu.Lock()
-	p.paused = is
+	if p.paused {
+		p.paused = false
+	} else {
+		p.paused = true
+	}
 	p.mu.Unlock()
 	p.more.Broadcast()
-}
-
-func (p *Paused) Stop() {
-	p.mu.Lock()
-	p.paused = true
-	p.mu.Unlock()
 }
 
 func (p *Paused) run() {
@@ -133,6 +131,77 @@ func (p *Paused) run() {
 		job := p.jobs[0]
 		p.jobs = p.jobs[1:]
 		p.mu.Unlock()
+		job()
+	}
+}
+
+// Emptied is one of which somebody takes what is left once the goroutine has ended.
+type Emptied struct {
+	mu    sync.Mutex
+	more  *sync.Cond
+	jobs  []func()
+	ended bool
+	done  chan struct{}
+}
+
+func NewEmptied() *Emptied {
+	r := &Emptied{done: make(chan struct{})}
+	r.more = sync.NewCond(&r.mu)
+	go r.run()
+	return r
+}
+
+func (r *Emptied) over() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.ended
+}
+
+func (r *Emptied) put(job func()) {
+	r.mu.Lock()
+	r.jobs = append(r.jobs, job)
+	r.mu.Unlock()
+	r.more.Signal()
+}
+
+func (r *Emptied) Add(job func()) bool {
+	if r.over() {
+		return false
+	}
+	r.put(job)
+	return true
+}
+
+func (r *Emptied) End() {
+	r.mu.Lock()
+	r.ended = true
+	r.mu.Unlock()
+	r.more.Broadcast()
+	<-r.done
+}
+
+func (r *Emptied) Rest() []func() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	rest := r.jobs
+	r.jobs = nil
+	return rest
+}
+
+func (r *Emptied) run() {
+	defer close(r.done)
+	for {
+		r.mu.Lock()
+		for len(r.jobs) == 0 && !r.ended {
+			r.more.Wait()
+		}
+		if len(r.jobs) == 0 {
+			r.mu.Unlock()
+			return
+		}
+		job := r.jobs[0]
+		r.jobs = r.jobs[1:]
+		r.mu.Unlock()
 		job()
 	}
 }
