@@ -80,6 +80,9 @@ func (e *engine) verdictSoFar() (Result, bool) {
 	}
 	for _, c := range e.found {
 		if !e.possible(c) {
+			if c.outcome != nil && e.possibleNow(c) {
+				e.imprecise = notReplayed
+			}
 			continue
 		}
 		if w := e.witness(c); w != nil {

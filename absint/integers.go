@@ -91,8 +91,54 @@ func newIntegers(m *model) *integers {
 }
 
 // possible reports whether some numbers may be as the path of c says.
-func (e *engine) possible(c *config) bool {
-	return newIntegers(&model{engine: e, cls: c.path.closure()}).narrow()
+func (e *engine) possible(c *config) bool { return e.hasNumbers(c.path) }
+
+// hasNumbers reports whether there may be numbers of which a path condition holds.
+func (e *engine) hasNumbers(p *path) bool {
+	return newIntegers(&model{engine: e, cls: p.closure()}).narrow()
+}
+
+// possibleNow reports whether there may be numbers of which all holds that is known of what is left in a configuration, and of what
+// that has to do with. What is known of values that are gone does not tell configurations apart: another one, of which that does not
+// hold, may not have been followed because of this one.
+func (e *engine) possibleNow(c *config) bool {
+	near := &termSet{}
+	note := func(x term) { e.terms.addAll(near, x) }
+	for _, x := range slices.Concat(c.regs, c.outcome.vals) {
+		note(x)
+	}
+	eachArgument(c.outcome.effects, note)
+	now, rest := newPath(e.terms), slices.Clone(c.path.literals)
+	for changed := true; changed; {
+		changed = false
+		for i, l := range rest {
+			if !e.isNear(l, near) {
+				continue
+			}
+			note(l.a)
+			note(l.b)
+			if now = now.with(l); now == nil {
+				return false
+			}
+			rest, changed = slices.Delete(rest, i, i+1), true
+			break
+		}
+	}
+	return e.hasNumbers(now)
+}
+
+// isNear reports whether a literal is about one of some symbols and identities, or about none.
+func (e *engine) isNear(l literal, some *termSet) bool {
+	leaves, near := 0, false
+	for _, x := range []term{l.a, l.b} {
+		e.terms.each(x, func(y term) {
+			if k := e.terms.of(y).kind; k != litTerm && k != appTerm {
+				leaves++
+				near = near || some.has(y)
+			}
+		})
+	}
+	return near || leaves == 0
 }
 
 // maxNarrow bounds how often all that is known is asked what it says of each number. It takes fewer rounds than
