@@ -49,9 +49,13 @@ func (d *Desk) watch() {
 	tick := time.NewTicker(d.term)
 	defer tick.Stop()
 	for now := range tick.C {
-		for _, id := range d.late(now) {
-			d.takeBack(id, now)
-		}
+		d.sweep(now)
+	}
+}
+
+func (d *Desk) sweep(now time.Time) {
+	for _, id := range d.late(now) {
+		d.takeBack(id, now)
 	}
 }
 
