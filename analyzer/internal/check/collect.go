@@ -116,15 +116,7 @@ func (s *collector) apart(f *rivals.Function, g extension.Group) bool {
 	}
 	return !slices.ContainsFunc(g.Cells, func(a int) bool {
 		return slices.ContainsFunc(g.Cells, func(b int) bool {
-			if f.Root(a) == f.Root(b) {
-				return false
-			}
-			_, together := s.Judge.World.Joint(f.Root(a), f.Root(b))
-			if !together && !s.Judge.World.Asks(f.Root(a), f.Root(b)) {
-				_, together = s.Judge.World.Ends(f.Root(a), f.Root(b))
-				return together
-			}
-			return true
+			return f.Root(a) != f.Root(b) && s.Judge.World.BelongTogether(f.Root(a), f.Root(b))
 		})
 	})
 }

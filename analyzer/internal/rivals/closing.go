@@ -63,6 +63,16 @@ func (w *World) Asks(flag, asked string) bool {
 	})
 }
 
+// BelongTogether reports whether some critical section changes what is at two roots, or sets the first one and asks about the second one, or
+// somebody takes from the second one until the first one is set.
+func (w *World) BelongTogether(a, b string) bool {
+	if _, joint := w.Joint(a, b); joint || w.Asks(a, b) {
+		return true
+	}
+	_, ends := w.Ends(a, b)
+	return ends
+}
+
 // Ends is who takes from the list at the second root in each round of a loop, and asks the flag at the first one in the same section
 // whether to wait for more; the flag is set somewhere, and never taken back, and nobody else takes from the list:
 //
