@@ -168,7 +168,8 @@ func (v verdict) lines(bs bodies) (in []int) {
 	return in
 }
 
-// span is from the first line of the function at which an operation of the extension is made to the last one.
+// span is from the first line of the function at which an operation of the extension is made to the last one. What is deferred is made
+// where the function ends.
 func (v verdict) span(bs bodies) (first, last int) {
 	has, b := v.places(bs), bs[v.name]
 	inner := func(c call) bool {
@@ -177,7 +178,11 @@ func (v verdict) span(bs bodies) (first, last int) {
 	first, last = math.MaxInt, 0
 	reach := func(l int) { first, last = min(first, l), max(last, l) }
 	for _, l := range b.lines {
-		if slices.Contains(has, l) {
+		switch {
+		case !slices.Contains(has, l):
+		case slices.Contains(b.deferred, l):
+			reach(slices.Max(append(b.ends(), l)))
+		default:
 			reach(l)
 		}
 	}
@@ -247,11 +252,12 @@ func (bs bodies) waitsBeside(name string) bool {
 }
 
 // missesCounts reports whether it is counted how many entries a map has that the extension is not about, or before its
-// first operation: what it then finds is no part of it.
+// first operation, or in a loop after its last one: what it then finds is no part of it.
 func (v verdict) missesCounts(bs bodies) bool {
-	first, _ := v.span(bs)
+	first, last := v.span(bs)
 	for line, m := range bs[v.name].counts {
-		if v.isElsewhere(m) || line < first {
+		again := slices.ContainsFunc(bs[v.name].loops, func(r lines) bool { return last < r.from && r.from < line && line <= r.to })
+		if v.isElsewhere(m) || line < first || again {
 			return true
 		}
 	}
@@ -320,7 +326,8 @@ type body struct {
 	operates        bool  // on cells, and not only on what a lock guards
 	literals        []literal
 	counts          map[int]string // maps of which it is counted how many entries they have, by line
-	rounds          []lines        // of loops that only their counter ends: a sequence in one is a round of it
+	loops           []lines
+	rounds          []lines // of loops that only their counter ends: a sequence in one is a round of it
 }
 
 // lines are those from one to another.
@@ -420,8 +427,10 @@ func operations(t testing.TB, file string) bodies {
 			line := func() int { return fset.Position(n.Pos()).Line }
 			switch n := n.(type) {
 			case *ast.ForStmt:
+				loop := lines{line(), fset.Position(n.End()).Line}
+				b.loops = append(b.loops, loop)
 				if n.Cond != nil && !leaves(n.Body) {
-					b.rounds = append(b.rounds, lines{line(), fset.Position(n.End()).Line})
+					b.rounds = append(b.rounds, loop)
 				}
 			case *ast.ReturnStmt:
 				b.exits = append(b.exits, line())
