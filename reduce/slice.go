@@ -106,6 +106,7 @@ func published(p *register.Program, cells ...int) register.LocalSet {
 // And what is asked again of the same values is answered the same.
 //
 //	if n.bad { panic("bad") }; if n.bad { m.Store(n) } // never
+//	if !n.bad { panic("good") } // either way
 func (s *slicer) foldChecks() {
 	n := register.Number(s.p)
 	for b, blk := range s.p.Blocks {
@@ -115,7 +116,7 @@ func (s *slicer) foldChecks() {
 		if l := blk.Term.Cond.Local; l != register.None && (s.influence.Locals.Has(l) || s.influence.Blocks[b]) {
 			continue
 		}
-		if s.refuses(n, blk) || s.amid(b) || s.askedAgain(n, blk) {
+		if s.refuses(n, blk) || s.amid(b) || s.askedAgain(n, blk) || s.passesNobody(n, blk) {
 			continue
 		}
 		for i, to := range blk.Term.To {
@@ -149,6 +150,32 @@ func (s *slicer) askedAgain(n *register.Numbering, check *register.Block) bool {
 		return blk.Term.Kind == register.Branch && !register.IsCheck(s.p, &blk.Term) &&
 			slices.ContainsFunc(about(blk.Term.Cond, 0), func(x string) bool { return slices.Contains(asked, x) })
 	})
+}
+
+// passesNobody reports whether another check lets nobody on whom a check lets on: it asks the same, and panics with the other answer.
+func (s *slicer) passesNobody(n *register.Numbering, check *register.Block) bool {
+	question, passes := s.passes(n, check)
+	return slices.ContainsFunc(s.p.Blocks, func(blk *register.Block) bool {
+		if blk.Term.Kind != register.Branch || !register.IsCheck(s.p, &blk.Term) {
+			return false
+		}
+		other, way := s.passes(n, blk)
+		return other == question && way != passes
+	})
+}
+
+// passes is the question that a check asks, and the answer with which it does not panic.
+func (s *slicer) passes(n *register.Numbering, check *register.Block) (question string, answer bool) {
+	o := check.Term.Cond
+	answer = s.p.Blocks[check.Term.To[0]].Term.Kind != register.Panic
+	for range maxGiven {
+		def, _ := n.Def(o)
+		if def == nil || def.Op != register.Pure || def.Name != "not" {
+			break
+		}
+		o, answer = def.Args[0], !answer
+	}
+	return n.Term(o), answer
 }
 
 // amid reports whether the end of block b can come between two operations that can change something.
