@@ -589,8 +589,13 @@ func (l *lowerer) length(s *callSite, name string) []register.Operand {
 		return []register.Operand{l.unknown(l.resultHint(s, 0, name), register.EntriesOf, l.operand(addr))}
 	}
 	_, isChan := arg.Type().Underlying().(*types.Chan)
-	if isChan || l.P.Stored[memoryOfMap(arg.Type())] {
-		return l.results(s, name, []register.Operand{l.operand(arg)})
+	if stored := l.P.Stored[memoryOfMap(arg.Type())]; isChan || stored {
+		n := l.results(s, name, []register.Operand{l.operand(arg)})
+		if !stored || len(n) != 1 || n[0].IsNone() || neverNil(arg) {
+			return n
+		}
+		hint := l.resultHint(s, 0, name)
+		return []register.Operand{l.choose(hint, l.pure(hint, "eq", l.operand(arg), register.Lit(register.LitNil)), register.Lit("0"), n[0])}
 	}
 	n := l.pure(l.resultHint(s, 0, name), name, l.operand(arg))
 	if _, isSlice := arg.Type().Underlying().(*types.Slice); isSlice && name == register.Length {

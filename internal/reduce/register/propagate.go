@@ -378,6 +378,10 @@ func fold(in *Instr) bool {
 		val = a[1]
 	case in.Name == "choose" && len(a) == 3 && a[0].Lit == LitFalse:
 		val = a[2]
+	case in.Name == Length && len(a) == 1 && a[0] == Lit(LitNil):
+		val = Lit("0")
+	case (in.Name == "lt" || in.Name == "le") && len(a) == 2 && a[0] == Lit("0") && a[1] == a[0]:
+		val = truthOf(in.Name == "le")
 	}
 	if val.IsNone() {
 		return false
