@@ -713,13 +713,22 @@ func (e *engine) dropUnanswered(c *config, live *termSet) {
 		i := slices.IndexFunc(e.conditions(&k), func(l literal) bool {
 			return !conditions[l.opposite(e.terms)] && len(e.gone(l, live)) > 0
 		})
-		if i < 0 {
+		if i < 0 || !e.refutes(c, e.conditions(&k)[i].opposite(e.terms)) {
 			kept = append(kept, k)
-			continue
 		}
-		c.refuted = append(slices.Clip(c.refuted), e.conditions(&k)[i].opposite(e.terms))
 	}
 	c.cands = e.dropAlike(kept, live)
+}
+
+// refutes notes an answer about values that are gone, without which a candidate would be one; false if it cannot be given
+// with all that is known.
+func (e *engine) refutes(c *config, l literal) bool {
+	refuted := append(slices.Clip(c.refuted), l)
+	p, all := c.path.fitting(refuted)
+	if all = all && e.hasNumbers(p); all {
+		c.refuted = refuted
+	}
+	return all
 }
 
 // gone are the symbols and identities of a literal that are not live.

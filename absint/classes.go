@@ -718,6 +718,23 @@ func (p *path) equal(a, b term) answer {
 	return p.closure().equal(a, b)
 }
 
+// holds tells whether the path condition decides an answer: also one about the size of numbers that is only known because the
+// other one cannot be.
+func (p *path) holds(l literal) answer {
+	is := p.equal(l.a, l.b)
+	switch n := p.terms.of(l.a); {
+	case is != undecided:
+		return answerOf((is == yes) == l.equal)
+	case n.kind != appTerm || !isOrder(n.name):
+		return undecided
+	case p.with(l) == nil:
+		return no
+	case p.with(l.opposite(p.terms)) == nil:
+		return yes
+	}
+	return undecided
+}
+
 // settled is x, or the literal that the path condition says it is, if x is computed.
 func (p *path) settled(x term) term {
 	if p.terms.of(x).kind != appTerm {

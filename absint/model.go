@@ -500,7 +500,9 @@ func (m *model) apply(name string, result int, args []register.Value) register.V
 		return v
 	}
 	op, _, _ := strings.Cut(name, " ")
-	switch {
+	switch is, known := m.namesSay(of); {
+	case known:
+		v = is
 	case isTest(name):
 		m.engine.guessed = m.engine.guessed || isOrder(op)
 		v = register.LitFalse
@@ -533,6 +535,9 @@ func (m *model) noteResult(name string, v register.Value) {
 func (m *model) calculated(name string, args []register.Value) term {
 	op, typ, typed := strings.Cut(name, " ")
 	at := register.IntegerNamed(typ)
+	if isOrder(op) && typ == "string" {
+		at.Kind = register.String
+	}
 	if !register.Interpreted[op] || op == "eq" || typed == (at.Kind == register.NoType) {
 		return noTerm
 	}
@@ -541,6 +546,22 @@ func (m *model) calculated(name string, args []register.Value) term {
 		xs[i] = m.symbol(v, at)
 	}
 	return m.engine.terms.apply(function{name: op, at: at}, xs)
+}
+
+// namesSay is the answer to a question of which all that is open is whether two values are one: what has different names is not.
+//
+//	s > ""
+func (m *model) namesSay(question term) (register.Value, bool) {
+	if question == noTerm {
+		return "", false
+	}
+	l := m.engine.terms.plain(literal{question, m.engine.terms.trueT, true})
+	for _, x := range []term{l.a, l.b} {
+		if k := m.engine.terms.of(x).kind; k != litTerm && k != symTerm {
+			return "", false
+		}
+	}
+	return truthValue(!l.equal), l.a != question
 }
 
 // call gives a number that is calculated a name, if each has no other one.

@@ -438,9 +438,9 @@ func (e *engine) unnoticed(d *config, k candidate, ch *change, here *filling) (c
 	k = k.clone()
 	holds := func(q literal, answer bool) bool {
 		q = e.terms.plain(literal{there.term(q.a), there.term(q.b), q.equal == answer})
-		switch is := d.path.equal(q.a, q.b); {
+		switch is := d.path.holds(q); {
 		case is != undecided:
-			return (is == yes) == q.equal
+			return is == yes
 		case q.isCondition(e.terms):
 			k.assumed = append(k.assumed, q)
 			return true
