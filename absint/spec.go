@@ -123,9 +123,9 @@ func (e *engine) review(c *config) {
 		var left []literal
 		for _, l := range k.assumed {
 			if l.isCondition(e.terms) {
-				switch c.path.holds(l) {
-				case undecided:
-				case yes:
+				switch is := c.path.equal(l.a, l.b); {
+				case is == undecided:
+				case (is == yes) == l.equal:
 					changed = true
 					continue
 				default:
