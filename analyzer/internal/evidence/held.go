@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -16,8 +17,17 @@ import (
 // an owner whose object was looked up, one of many. Whether there is any says whether
 // the code shows that nobody waits.
 
-// places are where the locks that are held were taken.
-type places map[register.Ref]bool
+// place is from where on a lock is held, and where it is taken: at the same instruction, or where several ways meet on each of
+// which it was taken somewhere else.
+//
+//	mu.Lock()
+//	for retry := range 3 {
+//		if retry > 0 { mu.Unlock(); sleep(); mu.Lock() }
+//		…
+type place struct{ from, taken register.Ref }
+
+// places are those of the locks that are held.
+type places map[place]bool
 
 // holding are the accesses of a group, with the function that they are in.
 type holding struct {
@@ -31,17 +41,19 @@ func (v holding) heldLock() (register.Ref, bool) { return v.heldBut(register.Ref
 
 // heldBut is heldLock without one that is taken at a place.
 func (v holding) heldBut(own register.Ref) (register.Ref, bool) {
-	held := v.throughout()
-	delete(held, own)
-	for b := range v.Prog.Blocks {
-		for i := range v.Prog.Blocks[b].Instrs {
-			if r := (register.Ref{Block: b, Instr: i}); held[r] {
-				return r, true
-			}
+	var taken []register.Ref
+	for at := range v.throughout() {
+		if at.from != own {
+			taken = append(taken, at.taken)
 		}
 	}
-	return register.Ref{}, false
+	if len(taken) == 0 {
+		return register.Ref{}, false
+	}
+	return slices.MinFunc(taken, inOrder), true
 }
+
+func inOrder(a, b register.Ref) int { return cmp.Or(a.Block-b.Block, a.Instr-b.Instr) }
 
 // takenAnew is where a lock is taken that is let go where others come in between, as the section that it begins is over
 // by then, and is come to again in a later round: it is the same access before and after them.
@@ -67,7 +79,7 @@ func (v holding) classes() map[string]bool {
 			continue
 		}
 		if name := v.RootOf(v.lockTaken(r)); name != "" && !strings.Contains(name, extension.ElemStep) {
-			out[name] = out[name] || v.Prog.Blocks[r.Block].Instrs[r.Instr].Name == "w"
+			out[name] = out[name] || v.instrAt(r.taken).Name == "w"
 		}
 	}
 	return out
@@ -222,13 +234,13 @@ func (v holding) throughout() places {
 		if common == nil {
 			common = at
 		}
-		maps.DeleteFunc(common, func(r register.Ref, _ bool) bool { return !at[r] })
+		maps.DeleteFunc(common, func(r place, _ bool) bool { return !at[r] })
 	}
 	return common
 }
 
 // heldAtEntries has the locks that are held where each block begins: a must analysis,
-// joined by intersection.
+// joined by intersection. What is held on all ways to a block, and was taken in several places, is held from there on.
 func (v holding) heldAtEntries() []places {
 	in := make([]places, len(v.Prog.Blocks))
 	in[0] = places{}
@@ -238,17 +250,52 @@ func (v holding) heldAtEntries() []places {
 		for _, b := range order {
 			out := v.heldAt(in, register.Ref{Block: b, Instr: len(v.Prog.Blocks[b].Instrs)})
 			for _, to := range v.Prog.Blocks[b].Term.To {
-				before := len(in[to])
 				if in[to] == nil {
 					in[to], changed = maps.Clone(out), true
-					continue
+				} else if both := v.both(in[to], out, to); !maps.Equal(both, in[to]) {
+					in[to], changed = both, true
 				}
-				maps.DeleteFunc(in[to], func(r register.Ref, _ bool) bool { return !out[r] })
-				changed = changed || len(in[to]) != before
 			}
 		}
 	}
 	return in
+}
+
+// both are the places of what is held on two ways to a block.
+func (v holding) both(a, b places, block int) places {
+	out := places{}
+	has := func(all places, lock string) bool {
+		for r := range all {
+			if v.N.Term(v.lockTaken(r)) == lock {
+				return true
+			}
+		}
+		return false
+	}
+	for r := range a {
+		if b[r] {
+			out[r] = true
+		}
+	}
+	for r := range a {
+		lock := v.N.Term(v.lockTaken(r))
+		if has(b, lock) && !has(out, lock) {
+			out[place{register.Ref{Block: block, Instr: -1}, v.firstTaken(lock)}] = true
+		}
+	}
+	return out
+}
+
+// firstTaken is the first place in the program at which a lock is taken.
+func (v holding) firstTaken(lock string) register.Ref {
+	for b, blk := range v.Prog.Blocks {
+		for i := range blk.Instrs {
+			if in := &blk.Instrs[i]; in.Op == register.Lock && v.N.Term(in.Args[0]) == lock {
+				return register.Ref{Block: b, Instr: i}
+			}
+		}
+	}
+	return register.Ref{}
 }
 
 // heldAt are the locks that are held before an instruction. What releases a lock that
@@ -261,16 +308,19 @@ func (v holding) heldAt(in []places, at register.Ref) places {
 	for i := range at.Instr {
 		switch instr := &v.Prog.Blocks[at.Block].Instrs[i]; instr.Op {
 		case register.Lock:
-			held[register.Ref{Block: at.Block, Instr: i}] = true
+			here := register.Ref{Block: at.Block, Instr: i}
+			held[place{here, here}] = true
 		case register.Unlock:
 			lock := v.N.Term(instr.Args[0])
-			maps.DeleteFunc(held, func(r register.Ref, _ bool) bool { return v.N.Term(v.lockTaken(r)) == lock })
+			maps.DeleteFunc(held, func(r place, _ bool) bool { return v.N.Term(v.lockTaken(r)) == lock })
 		}
 	}
 	return held
 }
 
 // lockTaken is the lock that is taken at a place.
-func (v holding) lockTaken(r register.Ref) register.Operand {
-	return v.Prog.Blocks[r.Block].Instrs[r.Instr].Args[0]
+func (v holding) lockTaken(r place) register.Operand { return v.instrAt(r.taken).Args[0] }
+
+func (v holding) instrAt(r register.Ref) *register.Instr {
+	return &v.Prog.Blocks[r.Block].Instrs[r.Instr]
 }

@@ -1,0 +1,59 @@
+package together
+
+import (
+	"sync"
+	"time"
+)
+
+type retryLink struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (p *retryLink) Use() { p.mu.Lock(); p.n++; p.mu.Unlock() }
+
+type Retries struct {
+	mu    sync.Mutex
+	conns sync.Map
+}
+
+// MediumRetry lets its lock go to wait, and has it again when it looks and when it stores.
+func (b *Retries) MediumRetry(id string) *retryLink {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for retry := 0; retry < 3; retry++ {
+		if retry != 0 {
+			b.mu.Unlock()
+			time.Sleep(time.Second)
+			b.mu.Lock()
+		}
+		if v, ok := b.conns.Load(id); ok {
+			return v.(*retryLink)
+		}
+		if c := openRetry(id); c != nil {
+			b.conns.Store(id, c)
+			return c
+		}
+	}
+	return nil
+}
+
+// HighRetry lets it go in between.
+func (b *Retries) HighRetry(id string) *retryLink {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if v, ok := b.conns.Load(id); ok {
+		return v.(*retryLink)
+	}
+	c := openRetry(id)
+	if c == nil {
+		b.mu.Unlock()
+		time.Sleep(time.Second)
+		c = &retryLink{}
+		b.mu.Lock()
+	}
+	b.conns.Store(id, c)
+	return c
+}
+
+var openRetry = func(id string) *retryLink { return &retryLink{n: len(id)} }
