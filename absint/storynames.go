@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mapatom/mapatom/absint/internal/summary"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -101,11 +102,42 @@ func plainName(v register.Value, names map[register.Value]string, taken map[stri
 	if is, named := names[register.Value(whole)]; named {
 		return is + "." + part
 	}
+	if kind := unnamed(name); kind != "" {
+		n := 1
+		for taken[kind+strconv.Itoa(n)] {
+			n++
+		}
+		return kind + strconv.Itoa(n)
+	}
 	if short := qualifier.ReplaceAllString(name, ""); !taken[short] {
 		return short
 	}
 	return name
 }
+
+// unnamed says what a value is for which the source has no name: a function literal, what a loop computes, what was converted, and
+// any other one, which go/ssa numbers. It is empty where there is one.
+func unnamed(name string) string {
+	literal, is := strings.CutPrefix(name, register.Closure)
+	switch {
+	case is:
+		in, _, _ := strings.Cut(literal, "$")
+		return in[strings.LastIndexAny(in, "./")+1:] + ".func"
+	case ofLoop.MatchString(name):
+		return "computed"
+	case ofConversion.MatchString(name):
+		return "converted"
+	case ofSSA.MatchString(name):
+		return "value"
+	}
+	return ""
+}
+
+var (
+	ofLoop       = regexp.MustCompile(`^(loop|round)(` + summary.Mark + `[0-9a-z]+|\d+)$`)
+	ofConversion = regexp.MustCompile(`^convert (u?int|float)\d*$`)
+	ofSSA        = regexp.MustCompile(`^t\d\d+(_\d+)*$`)
+)
 
 // literalName is a literal as Go has it: what has a type in front of it is in braces.
 func literalName(v register.Value) string {

@@ -73,8 +73,12 @@ func (x *Extension) atomicCall() string {
 		return "use what " + broken + " returns, and take it back if that is too much"
 	case atomic:
 		return "use CompareAndSwap in a loop"
-	case x.Category == absint.LostUpdate && x.foundNothing():
+	case x.Category == absint.LostUpdate && x.foundNothing() && !x.buildsOn():
 		return use(x.methods.first(inserting), "")
+	case x.Category == absint.LostUpdate && x.storesIncomparable():
+		return use(x.methods.first(changing), "")
+	case x.Category == absint.LostUpdate && x.foundNothing():
+		return x.useBoth()
 	case x.Category == absint.LostUpdate:
 		return use(x.methods.first(replacing), " in a loop")
 	}
@@ -90,6 +94,55 @@ func use(method, how string) string {
 		how = ""
 	}
 	return "use " + method + how
+}
+
+// useBoth proposes to put the first value in, and to replace any other one.
+func (x *Extension) useBoth() string {
+	first, then := x.methods.first(inserting), x.methods.first(replacing)
+	if first == "" || first == then || then == "Compute" || then == "Upsert" {
+		return use(then, " in a loop")
+	}
+	if then == "" {
+		return ""
+	}
+	return "use " + first + " for the first one, and " + then + " in a loop for the others"
+}
+
+// buildsOn reports whether what the call stores is made of what it found: a count, a list with one more.
+func (x *Extension) buildsOn() bool {
+	p := x.Region
+	found := register.NewLocalSet(len(p.Names))
+	for _, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			if in := &blk.Instrs[i]; in.Op == register.Read && in.Dst[0] != register.None {
+				found.Add(in.Dst[0])
+			}
+		}
+	}
+	register.AddMade(p, found)
+	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
+		return slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool {
+			v := in.Args
+			return (in.Op == register.Write || in.Op == register.CAS) && v[len(v)-1].Local != register.None && found.Has(v[len(v)-1].Local)
+		})
+	})
+}
+
+// storesIncomparable reports whether the call stores what cannot be compared, and CompareAndSwap panics with: a slice, a map or a function.
+func (x *Extension) storesIncomparable() bool {
+	p := x.Region
+	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
+		return slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool {
+			if in.Op != register.Write && in.Op != register.CAS {
+				return false
+			}
+			typ := strings.TrimPrefix(in.Args[len(in.Args)-1].Lit, "{nil ")
+			if l := in.Args[len(in.Args)-1].Local; l != register.None {
+				typ = p.TypeOf(l).GoName()
+			}
+			return strings.HasPrefix(typ, "[]") || strings.HasPrefix(typ, "map[") || strings.HasPrefix(typ, "func(")
+		})
+	})
 }
 
 // keeps reports whether the breaking operation puts something in only where there is nothing, and
@@ -174,7 +227,7 @@ const maxCell = 40
 // cell is how a message names what the step is about.
 func (x *Extension) cell() string {
 	if w := x.Witness; x.Several && w.Breaking >= 0 {
-		return x.Region.Cells[w.Events[w.Breaking].Cell].Label
+		return w.Initial[w.Events[w.Breaking].Cell].Name
 	}
 	cell := x.Map
 	if x.Key != "" {

@@ -93,12 +93,13 @@ type Extension struct {
 
 // publish is a finding as others get it.
 func publish(pass *analysis.Pass, x evidence.Weighed) *Extension {
+	plain := plainly(&x)
 	p := &Extension{
-		Package: pass.Pkg.Path(), Function: x.Function(), Pos: x.Pos, End: x.End, Map: x.Map, Key: x.Key,
+		Package: pass.Pkg.Path(), Function: x.Function(), Pos: x.Pos, End: x.End, Map: plain(x.Map), Key: plain(x.Key),
 		Environment: x.Environment, Assumption: x.Assumption, Verdict: x.Verdict, Category: x.Category,
 		Reported: x.Shown(), Rule: x.Rule(), Guard: x.Guard, Owned: x.In.Kept, Several: x.Several, Transient: x.Transient,
 		Reason: cmp.Or(x.Why, x.Reason), Lines: x.Lines, Configurations: x.Configurations, Elapsed: x.Elapsed,
-		Region: x.Region, Witness: x.Witness, Stands: x.Stands, Meets: x.Meets, Expected: x.Expected, Keys: x.Keys,
+		Region: x.Region, Witness: renamed(x.Witness, plain), Stands: x.Stands, Meets: x.Meets, Expected: x.Expected, Keys: x.Keys,
 	}
 	for _, op := range x.Operations {
 		p.Operations = append(p.Operations, Operation{op.Name, op.Pos, op.End, op.Plain, op.Text})

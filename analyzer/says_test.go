@@ -33,4 +33,7 @@ func TestSays(t *testing.T) {
 	assert.Equal(t, said{"(*Client).Connect can come in between", 28}, uptime["W3"])
 	assert.Equal(t, "there is only one ready", prepare["W2"].says)
 	assert.Contains(t, messages["(*Clients).Client"], "; have put return what is there, and use that")
+	assert.Contains(t, messages["(*Tally).Count"], "t.m[key]", "a number that only tells two variables apart is none of the source")
+	assert.Contains(t, messages["(*Tally).Count"], "; use LoadOrStore for the first one, and CompareAndSwap in a loop for the others, or hold")
+	assert.Contains(t, messages["(*Logs).Add"], "after Load; hold a lock over both", "a slice cannot be compared")
 }

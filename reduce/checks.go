@@ -53,7 +53,7 @@ func isNilCrash(b *register.Block) bool {
 
 // isClosure reports whether an instruction makes a function value, which is not nil
 // whatever it captures.
-func isClosure(in *register.Instr) bool { return strings.HasPrefix(in.Name, closurePrefix) }
+func isClosure(in *register.Instr) bool { return strings.HasPrefix(in.Name, register.Closure) }
 
 // fromCells are the locals computed from the content of a cell.
 func fromCells(p *register.Program) register.LocalSet {

@@ -204,7 +204,7 @@ func (in *inliner) emit(i register.Instr) {
 // learn notes what function a local holds, if the only instruction that
 // assigns it says.
 func (in *inliner) learn(i *register.Instr) {
-	key, isClosure := strings.CutPrefix(i.Name, closurePrefix)
+	key, isClosure := strings.CutPrefix(i.Name, register.Closure)
 	switch {
 	case i.Op == register.Pure && isClosure:
 		in.funcs[i.Dst[0]] = &function{key: key, args: i.Args}

@@ -73,11 +73,6 @@ func (l *lowerer) bindings(fn *ssa.Function, mc *ssa.MakeClosure) bound {
 	return b
 }
 
-// closurePrefix begins the name of the pure function whose value is a function.
-// The rest is its key; its arguments come before those of a call. Inline knows
-// by them what a dynamic call calls.
-const closurePrefix = "closure:"
-
 // closureValue is a closure as a value: two of the same function that captured
 // the same values are the same. One that is only called in plain sight is no
 // value, see funcArg.
@@ -94,7 +89,7 @@ func (l *lowerer) closureValue(mc *ssa.MakeClosure) {
 			b.ins[i] = l.unknown("captured", "captured variable")
 		}
 	}
-	l.vals[mc] = l.pure(mc.Name(), closurePrefix+l.key(fn), append(ins, b.ins...)...)
+	l.vals[mc] = l.pure(mc.Name(), register.Closure+l.key(fn), append(ins, b.ins...)...)
 }
 
 // key is FuncKey, noting which function has it.
@@ -148,5 +143,5 @@ func (l *lowerer) funcArg(v ssa.Value) (register.Operand, []register.Local) {
 func (l *lowerer) closureTerm(fn *ssa.Function, mc *ssa.MakeClosure) (register.Operand, []register.Local) {
 	b := l.bindings(fn, mc)
 	args := append(append(locals(b.outs), l.zeroArgs(fn)...), b.ins...)
-	return l.pure("f", closurePrefix+l.key(fn), args...), b.outs
+	return l.pure("f", register.Closure+l.key(fn), args...), b.outs
 }

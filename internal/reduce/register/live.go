@@ -263,15 +263,31 @@ func AsksForNil(p *Program, l Local) bool {
 
 // AddCopies adds the locals that are copies of some on some path.
 func AddCopies(p *Program, of LocalSet) {
+	addMade(p, of, func(in *Instr) bool { return in.Op == Copy })
+}
+
+// AddMade adds the locals that are copies of some, or calculated from them, on some path.
+func AddMade(p *Program, of LocalSet) {
+	addMade(p, of, func(in *Instr) bool { return in.Op == Copy || in.Op == Pure })
+}
+
+func addMade(p *Program, of LocalSet, by func(*Instr) bool) {
 	for changed := true; changed; {
 		changed = false
 		for _, b := range p.Blocks {
 			for i := range b.Instrs {
 				in := &b.Instrs[i]
-				if in.Op == Copy && in.Dst[0] != None && in.Args[0].Local != None && of.Has(in.Args[0].Local) && !of.Has(in.Dst[0]) {
-					of.Add(in.Dst[0])
-					changed = true
+				made := false
+				if by(in) {
+					in.Uses(func(l Local) { made = made || of.Has(l) })
 				}
+				if !made {
+					continue
+				}
+				in.Defs(func(l Local) {
+					changed = changed || !of.Has(l)
+					of.Add(l)
+				})
 			}
 		}
 	}

@@ -139,6 +139,10 @@ const FieldOf = "field:"
 // StructOf begins the name of the pure function that puts a struct together, and its type follows.
 const StructOf = "struct:"
 
+// Closure begins the name of the pure function whose value is a function. The rest is its key; its
+// arguments come before those of a call: a dynamic call is known by them.
+const Closure = "closure:"
+
 // ResultType is the type of what a pure function gives, one that is interpreted at a type or
 // StructOf, as far as the function says it.
 func ResultType(name string, at Type) Type {

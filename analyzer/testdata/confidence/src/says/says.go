@@ -83,3 +83,37 @@ func (c *Clients) Client(name string) *Client {
 	c.set.put(name, made)
 	return made
 }
+
+// Tally counts under names that somebody else gives.
+type Tally struct{ m sync.Map }
+
+var rename = func(key string) string { return key }
+
+func (t *Tally) name(of string) string {
+	key := rename(of)
+	return key
+}
+
+func (t *Tally) get(name string) int {
+	v, _ := t.m.Load(name)
+	n, _ := v.(int)
+	return n
+}
+
+func (t *Tally) set(name string, n int) { t.m.Store(name, n) }
+
+// Count loses what others count.
+func (t *Tally) Count(key string) {
+	name := t.name(key)
+	t.set(name, t.get(name)+1)
+}
+
+// Logs have a list for each name, which cannot be compared.
+type Logs struct{ m sync.Map }
+
+// Add loses what others add.
+func (l *Logs) Add(name, line string) {
+	v, _ := l.m.Load(name)
+	lines, _ := v.([]string)
+	l.m.Store(name, append(lines, line))
+}
