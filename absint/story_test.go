@@ -160,9 +160,9 @@ func TestNamesOfLiterals(t *testing.T) {
 // TestNamesOfUnnamed: what the source has no name for is called by what it is, and what it has a name for by that.
 func TestNamesOfUnnamed(t *testing.T) {
 	w := &Witness{Initial: []Binding{{"c", "0"}}, Result: Ending{Vals: []register.Value{
-		"loop~7d8r1pd4azgm1", "loop3", "round8", "closure:(*example.com/client.Client).waitPacket$11", "closure:example.com/client.init$2", "convert int641", "t21", "t2", "loopback1", "rounds", "t21x",
+		"loop~7d8r1pd4azgm1", "loop3", "round8", "closure:(*example.com/client.Client).waitPacket$11", "closure:example.com/client.init$2", "closure:(*example.com/client.Client).Close$bound1", "convert int641", "t21", "t2", "loopback1", "rounds", "t21x",
 	}}}
-	assert.Equal(t, "(computed1, computed2, computed3, waitPacket.func1, init.func1, converted1, value1, t2, loopback1, rounds, t21x)", w.Story(nil).Result)
+	assert.Equal(t, "(computed1, computed2, computed3, closure1 of waitPacket, closure1 of init, Close1, converted1, value1, t2, loopback1, rounds, t21x)", w.Story(nil).Result)
 }
 
 // TestNamesOfVariables: what a variable of a package holds is told by its name.

@@ -102,12 +102,12 @@ func plainName(v register.Value, names map[register.Value]string, taken map[stri
 	if is, named := names[register.Value(whole)]; named {
 		return is + "." + part
 	}
-	if kind := unnamed(name); kind != "" {
+	if kind, of := unnamed(name); kind != "" {
 		n := 1
-		for taken[kind+strconv.Itoa(n)] {
+		for taken[kind+strconv.Itoa(n)+of] {
 			n++
 		}
-		return kind + strconv.Itoa(n)
+		return kind + strconv.Itoa(n) + of
 	}
 	if short := qualifier.ReplaceAllString(name, ""); !taken[short] {
 		return short
@@ -115,22 +115,26 @@ func plainName(v register.Value, names map[register.Value]string, taken map[stri
 	return name
 }
 
-// unnamed says what a value is for which the source has no name: a function literal, what a loop computes, what was converted, and
-// any other one, which go/ssa numbers. It is empty where there is one.
-func unnamed(name string) string {
+// unnamed says what a value is for which the source has no name: a function literal, and of which function, what a loop computes, what
+// was converted, and any other one, which go/ssa numbers. It is empty where there is one.
+func unnamed(name string) (kind, of string) {
 	literal, is := strings.CutPrefix(name, register.Closure)
 	switch {
 	case is:
-		in, _, _ := strings.Cut(literal, "$")
-		return in[strings.LastIndexAny(in, "./")+1:] + ".func"
+		in, which, _ := strings.Cut(literal, "$")
+		in = in[strings.LastIndexAny(in, "./")+1:]
+		if strings.HasPrefix(which, "bound") || strings.HasPrefix(which, "thunk") {
+			return in, "" // a method
+		}
+		return "closure", " of " + in
 	case ofLoop.MatchString(name):
-		return "computed"
+		return "computed", ""
 	case ofConversion.MatchString(name):
-		return "converted"
+		return "converted", ""
 	case ofSSA.MatchString(name):
-		return "value"
+		return "value", ""
 	}
-	return ""
+	return "", ""
 }
 
 var (

@@ -29,8 +29,9 @@ type methods struct {
 	// any says that it is not known which there are, or that they can be written.
 	any   bool
 	names []string
-	// silent says that the operation itself returns nothing.
-	silent bool
+	// silent says that the operation itself returns nothing, and incomparable that it stores what cannot be compared, such as a slice, and
+	// CompareAndSwap panics with.
+	silent, incomparable bool
 }
 
 // first is the first of some methods that there is; empty if there is none.
@@ -73,6 +74,9 @@ func methodsAt(pass *analysis.Pass, pos, end token.Pos) methods {
 			m = methodsOf(pass.Pkg, pass.TypesInfo.Selections[sel])
 		}
 		m.silent = pass.TypesInfo.Types[call].IsVoid()
+		if n := len(call.Args); n > 0 {
+			m.incomparable = !types.Comparable(pass.TypesInfo.TypeOf(call.Args[n-1]))
+		}
 		return m
 	}
 	return methods{any: true}

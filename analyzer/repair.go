@@ -75,7 +75,7 @@ func (x *Extension) atomicCall() string {
 		return "use CompareAndSwap in a loop"
 	case x.Category == absint.LostUpdate && x.foundNothing() && !x.buildsOn():
 		return use(x.methods.first(inserting), "")
-	case x.Category == absint.LostUpdate && x.storesIncomparable():
+	case x.Category == absint.LostUpdate && x.methods.incomparable:
 		return use(x.methods.first(changing), "")
 	case x.Category == absint.LostUpdate && x.foundNothing():
 		return x.useBoth()
@@ -124,23 +124,6 @@ func (x *Extension) buildsOn() bool {
 		return slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool {
 			v := in.Args
 			return (in.Op == register.Write || in.Op == register.CAS) && v[len(v)-1].Local != register.None && found.Has(v[len(v)-1].Local)
-		})
-	})
-}
-
-// storesIncomparable reports whether the call stores what cannot be compared, and CompareAndSwap panics with: a slice, a map or a function.
-func (x *Extension) storesIncomparable() bool {
-	p := x.Region
-	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
-		return slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool {
-			if in.Op != register.Write && in.Op != register.CAS {
-				return false
-			}
-			typ := strings.TrimPrefix(in.Args[len(in.Args)-1].Lit, "{nil ")
-			if l := in.Args[len(in.Args)-1].Local; l != register.None {
-				typ = p.TypeOf(l).GoName()
-			}
-			return strings.HasPrefix(typ, "[]") || strings.HasPrefix(typ, "map[") || strings.HasPrefix(typ, "func(")
 		})
 	})
 }

@@ -93,7 +93,7 @@ type Extension struct {
 
 // publish is a finding as others get it.
 func publish(pass *analysis.Pass, x evidence.Weighed) *Extension {
-	plain := plainly(&x)
+	plain := plainly(pass, &x)
 	p := &Extension{
 		Package: pass.Pkg.Path(), Function: x.Function(), Pos: x.Pos, End: x.End, Map: plain(x.Map), Key: plain(x.Key),
 		Environment: x.Environment, Assumption: x.Assumption, Verdict: x.Verdict, Category: x.Category,

@@ -36,4 +36,5 @@ func TestSays(t *testing.T) {
 	assert.Contains(t, messages["(*Tally).Count"], "t.m[key]", "a number that only tells two variables apart is none of the source")
 	assert.Contains(t, messages["(*Tally).Count"], "; use LoadOrStore for the first one, and CompareAndSwap in a loop for the others, or hold")
 	assert.Contains(t, messages["(*Logs).Add"], "after Load; hold a lock over both", "a slice cannot be compared")
+	assert.Contains(t, messages["(*Tally).Numbered"], "t.m[key_2]")
 }

@@ -175,6 +175,11 @@ func (s *slicer) passes(n *register.Numbering, check *register.Block) (question 
 		}
 		o, answer = def.Args[0], !answer
 	}
+	if def, _ := n.Def(o); def != nil && def.Op == register.Pure && def.Name == "eq" {
+		both := []string{n.Term(def.Args[0]), n.Term(def.Args[1])}
+		slices.Sort(both)
+		return strings.Join(both, " == "), answer
+	}
 	return n.Term(o), answer
 }
 

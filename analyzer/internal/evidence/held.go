@@ -18,13 +18,19 @@ import (
 // the code shows that nobody waits.
 
 // place is from where on a lock is held, and where it is taken: at the same instruction, or where several ways meet on each of
-// which it was taken somewhere else.
+// which it was taken somewhere else. It is exclusive if it is on all of them.
 //
 //	mu.Lock()
 //	for retry := range 3 {
 //		if retry > 0 { mu.Unlock(); sleep(); mu.Lock() }
 //		…
-type place struct{ from, taken register.Ref }
+type place struct {
+	from, taken register.Ref
+	exclusive   bool
+}
+
+// isMeeting reports whether several ways meet there.
+func (r place) isMeeting() bool { return r.from.Instr < 0 }
 
 // places are those of the locks that are held.
 type places map[place]bool
@@ -79,7 +85,7 @@ func (v holding) classes() map[string]bool {
 			continue
 		}
 		if name := v.RootOf(v.lockTaken(r)); name != "" && !strings.Contains(name, extension.ElemStep) {
-			out[name] = out[name] || v.instrAt(r.taken).Name == "w"
+			out[name] = out[name] || r.exclusive
 		}
 	}
 	return out
@@ -236,7 +242,53 @@ func (v holding) throughout() places {
 		}
 		maps.DeleteFunc(common, func(r place, _ bool) bool { return !at[r] })
 	}
+	maps.DeleteFunc(common, func(r place, _ bool) bool { return r.isMeeting() && (!r.exclusive || v.letGo(r)) })
 	return common
+}
+
+// letGo reports whether a lock is released on a way from one access to another one, which does not come to the first again.
+func (v holding) letGo(r place) bool {
+	lock := v.N.Term(v.lockTaken(r))
+	for _, a := range v.accesses {
+		for _, b := range v.accesses {
+			if a != b && v.letGoBetween(a.Start, b.Start, lock) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (v holding) letGoBetween(from, to register.Ref, lock string) bool {
+	type at struct {
+		block    int
+		released bool
+	}
+	seen := map[at]bool{}
+	work := []at{{from.Block, false}}
+	for first := from.Instr + 1; len(work) > 0; first = 0 {
+		now := work[0]
+		work = work[1:]
+		blk, over := v.Prog.Blocks[now.block], false
+		for i := first; i < len(blk.Instrs) && !over; i++ {
+			here := register.Ref{Block: now.block, Instr: i}
+			if here == to && now.released {
+				return true
+			}
+			over = here == from
+			now.released = now.released || blk.Instrs[i].Op == register.Unlock && v.N.Term(blk.Instrs[i].Args[0]) == lock
+		}
+		if over {
+			continue
+		}
+		for _, next := range blk.Term.To {
+			if n := (at{next, now.released}); !seen[n] {
+				seen[n] = true
+				work = append(work, n)
+			}
+		}
+	}
+	return false
 }
 
 // heldAtEntries has the locks that are held where each block begins: a must analysis,
@@ -244,17 +296,25 @@ func (v holding) throughout() places {
 func (v holding) heldAtEntries() []places {
 	in := make([]places, len(v.Prog.Blocks))
 	in[0] = places{}
-	order := register.ReversePostorder(v.Prog)
-	for changed := true; changed; {
+	order, preds := register.ReversePostorder(v.Prog), register.Preds(v.Prog)
+	for changed, rounds := true, 0; changed && rounds <= len(order); rounds++ {
 		changed = false
-		for _, b := range order {
-			out := v.heldAt(in, register.Ref{Block: b, Instr: len(v.Prog.Blocks[b].Instrs)})
-			for _, to := range v.Prog.Blocks[b].Term.To {
-				if in[to] == nil {
-					in[to], changed = maps.Clone(out), true
-				} else if both := v.both(in[to], out, to); !maps.Equal(both, in[to]) {
-					in[to], changed = both, true
+		for _, b := range order[1:] {
+			var outs []places
+			for _, p := range preds[b] {
+				if in[p] != nil {
+					outs = append(outs, v.heldAt(in, register.Ref{Block: p, Instr: len(v.Prog.Blocks[p].Instrs)}))
 				}
+			}
+			if len(outs) == 0 {
+				continue
+			}
+			now := outs[0]
+			for _, out := range outs[1:] {
+				now = v.both(now, out, b)
+			}
+			if in[b] == nil || !maps.Equal(now, in[b]) {
+				in[b], changed = now, true
 			}
 		}
 	}
@@ -264,38 +324,20 @@ func (v holding) heldAtEntries() []places {
 // both are the places of what is held on two ways to a block.
 func (v holding) both(a, b places, block int) places {
 	out := places{}
-	has := func(all places, lock string) bool {
-		for r := range all {
-			if v.N.Term(v.lockTaken(r)) == lock {
-				return true
-			}
-		}
-		return false
-	}
 	for r := range a {
 		if b[r] {
 			out[r] = true
+			continue
 		}
-	}
-	for r := range a {
 		lock := v.N.Term(v.lockTaken(r))
-		if has(b, lock) && !has(out, lock) {
-			out[place{register.Ref{Block: block, Instr: -1}, v.firstTaken(lock)}] = true
-		}
-	}
-	return out
-}
-
-// firstTaken is the first place in the program at which a lock is taken.
-func (v holding) firstTaken(lock string) register.Ref {
-	for b, blk := range v.Prog.Blocks {
-		for i := range blk.Instrs {
-			if in := &blk.Instrs[i]; in.Op == register.Lock && v.N.Term(in.Args[0]) == lock {
-				return register.Ref{Block: b, Instr: i}
+		for o := range b {
+			if !a[o] && v.N.Term(v.lockTaken(o)) == lock {
+				taken := slices.MinFunc([]register.Ref{r.taken, o.taken}, inOrder)
+				out[place{register.Ref{Block: block, Instr: -1}, taken, r.exclusive && o.exclusive}] = true
 			}
 		}
 	}
-	return register.Ref{}
+	return out
 }
 
 // heldAt are the locks that are held before an instruction. What releases a lock that
@@ -309,7 +351,7 @@ func (v holding) heldAt(in []places, at register.Ref) places {
 		switch instr := &v.Prog.Blocks[at.Block].Instrs[i]; instr.Op {
 		case register.Lock:
 			here := register.Ref{Block: at.Block, Instr: i}
-			held[place{here, here}] = true
+			held[place{here, here, instr.Name == "w"}] = true
 		case register.Unlock:
 			lock := v.N.Term(instr.Args[0])
 			maps.DeleteFunc(held, func(r place, _ bool) bool { return v.N.Term(v.lockTaken(r)) == lock })

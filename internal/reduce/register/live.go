@@ -266,9 +266,9 @@ func AddCopies(p *Program, of LocalSet) {
 	addMade(p, of, func(in *Instr) bool { return in.Op == Copy })
 }
 
-// AddMade adds the locals that are copies of some, or calculated from them, on some path.
+// AddMade adds the locals that are copies of some, or made of them, on some path: calculated, or given by what they are given to.
 func AddMade(p *Program, of LocalSet) {
-	addMade(p, of, func(in *Instr) bool { return in.Op == Copy || in.Op == Pure })
+	addMade(p, of, func(in *Instr) bool { return in.Op == Copy || in.Op == Pure || in.Op == Unknown })
 }
 
 func addMade(p *Program, of LocalSet, by func(*Instr) bool) {

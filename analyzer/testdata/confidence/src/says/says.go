@@ -102,11 +102,15 @@ func (t *Tally) get(name string) int {
 
 func (t *Tally) set(name string, n int) { t.m.Store(name, n) }
 
-// Count loses what others count.
-func (t *Tally) Count(key string) {
-	name := t.name(key)
-	t.set(name, t.get(name)+1)
+// Count loses what others count: of the two keys here, the second is the function's own.
+func (t *Tally) Count(of string) {
+	first := t.name(of)
+	key := rename(first)
+	t.set(key, t.get(key)+1)
 }
+
+// Numbered has a name with a number, and Count's other one.
+func (t *Tally) Numbered(key, key_2 string) { t.set(key_2, t.get(key_2)+len(key)) }
 
 // Logs have a list for each name, which cannot be compared.
 type Logs struct{ m sync.Map }
