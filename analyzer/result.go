@@ -97,7 +97,7 @@ func publish(pass *analysis.Pass, x evidence.Weighed) *Extension {
 	p := &Extension{
 		Package: pass.Pkg.Path(), Function: x.Function(), Pos: x.Pos, End: x.End, Map: plain(x.Map), Key: plain(x.Key),
 		Environment: x.Environment, Assumption: x.Assumption, Verdict: x.Verdict, Category: x.Category,
-		Reported: x.Shown(), Rule: x.Rule(), Guard: x.Guard, Owned: x.In.Kept, Several: x.Several, Transient: x.Transient,
+		Reported: x.Shown(), Rule: x.Rule(), Guard: plain(x.Guard), Owned: x.In.Kept, Several: x.Several, Transient: x.Transient,
 		Reason: cmp.Or(x.Why, x.Reason), Lines: x.Lines, Configurations: x.Configurations, Elapsed: x.Elapsed,
 		Region: x.Region, Witness: renamed(x.Witness, plain), Stands: x.Stands, Meets: x.Meets, Expected: x.Expected, Keys: x.Keys,
 	}
@@ -110,7 +110,7 @@ func publish(pass *analysis.Pass, x evidence.Weighed) *Extension {
 	if x.Case != nil {
 		p.Confidence = x.Case.Confidence
 		for _, s := range x.Case.Support {
-			p.Evidence = append(p.Evidence, Evidence{s.Assumption.String(), s.Answer.String(), s.Says, s.Pos, s.Rule})
+			p.Evidence = append(p.Evidence, Evidence{s.Assumption.String(), s.Answer.String(), plain(s.Says), s.Pos, s.Rule})
 		}
 	}
 	if x.Verdict == absint.Violation {
