@@ -78,7 +78,7 @@ func TestWithoutIdleLoops(t *testing.T) {
 	assert.Equal(t, before, progs[0].String(), "the program stays as it is")
 	require.NoError(t, register.Check(p))
 	assert.Empty(t, register.Loops(p))
-	assert.Regexp(t, `i, exit = pure "loop~\w+"\(words, x, n, i\)`, p.String())
+	assert.Regexp(t, `i, exit = pure "computed~\w+"\(words, x, n, i\)`, p.String())
 	assert.Same(t, p, summary.WithoutIdleLoops(p))
 }
 
@@ -90,7 +90,7 @@ func TestLoopsApart(t *testing.T) {
 		text := strings.NewReplacer(changes...).Replace(replaceAct(lookThenAct, act))
 		progs, err := register.Parse("register.reg", []byte(text))
 		require.NoError(t, err)
-		return regexp.MustCompile(`loop~\w+`).FindString(summary.WithoutIdleLoops(progs[0]).String())
+		return regexp.MustCompile(`computed~\w+`).FindString(summary.WithoutIdleLoops(progs[0]).String())
 	}
 	const act = "jump b6\n\nb6:\n    return i"
 	first := name(act)

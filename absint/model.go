@@ -296,7 +296,7 @@ func (m *model) newName(n *node) register.Value {
 		}
 		return m.resultName(n.name, args...)
 	case n.kind == appTerm:
-		return m.free(n.name, false)
+		return m.resultName(n.name)
 	}
 	return m.free("v", false)
 }
@@ -312,6 +312,8 @@ func (m *model) resultName(function string, args ...register.Value) register.Val
 	}
 	op, _, _ := strings.Cut(function, " ")
 	switch {
+	case op == "convert":
+		return m.free("converted", false)
 	case len(args) != 2 || register.Infix[op] == "" || register.IsTest(op):
 		name, _, _ := strings.Cut(function, summary.Mark)
 		return m.free(name, false)

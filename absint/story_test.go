@@ -157,12 +157,40 @@ func TestNamesOfLiterals(t *testing.T) {
 	assert.Equal(t, `(Time{}, (*T)(nil), uint8(3), w.done, T.done1, "{a b}")`, w.Story(nil).Result)
 }
 
+// TestNamesOfComputed: what a loop gives, and what is converted, is told by that.
+func TestNamesOfComputed(t *testing.T) {
+	res := decided(t, `
+func Put(n, list)
+cell c0 map &m["k"] zero nil label "m[k]"
+var n int
+
+b0:
+    a, _ = read c0
+    x = pure "computed~7d8r1pd4azgm"(list, n)
+    y = pure convert int8(n)
+    z = pure box int8(y)
+    t = pure pair(x, z)
+    branch t, b1, b2
+
+b1:
+    _, _ = write c0, x
+    return a
+
+b2:
+    return y
+`)
+	require.Equal(t, Violation, res.Verdict, res.Reason)
+	s := told(res.Witness.Story(nil))
+	assert.Contains(t, s, "computed1")
+	assert.NotContains(t, s, "~")
+}
+
 // TestNamesOfUnnamed: what the source has no name for is called by what it is, and what it has a name for by that.
 func TestNamesOfUnnamed(t *testing.T) {
 	w := &Witness{Initial: []Binding{{"c", "0"}}, Result: Ending{Vals: []register.Value{
-		"loop~7d8r1pd4azgm1", "loop3", "round8", "closure:(*example.com/client.Client).waitPacket$11", "closure:example.com/client.init$2", "closure:(*example.com/client.Client).Close$bound1", "convert int641", "t21", "t2", "loopback1", "rounds", "t21x",
+		"closure:(*example.com/client.Client).waitPacket$11", "closure:example.com/client.init$2", "closure:(*example.com/client.Client).Close$bound1", "t21", "t2", "loop1", "round8", "t21x",
 	}}}
-	assert.Equal(t, "(computed1, computed2, computed3, closure1 of waitPacket, closure1 of init, Close1, converted1, value1, t2, loopback1, rounds, t21x)", w.Story(nil).Result)
+	assert.Equal(t, "(closure1 of waitPacket, closure1 of init, Close1, value1, t2, loop1, round8, t21x)", w.Story(nil).Result)
 }
 
 // TestNamesOfVariables: what a variable of a package holds is told by its name.

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mapatom/mapatom/absint/internal/summary"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -115,8 +114,8 @@ func plainName(v register.Value, names map[register.Value]string, taken map[stri
 	return name
 }
 
-// unnamed says what a value is for which the source has no name: a function literal, and of which function, what a loop computes, what
-// was converted, and any other one, which go/ssa numbers. It is empty where there is one.
+// unnamed says what a value is for which the source has no name: a function literal, and of which function, and one that go/ssa
+// numbers. It is empty where there is one.
 func unnamed(name string) (kind, of string) {
 	literal, is := strings.CutPrefix(name, register.Closure)
 	switch {
@@ -127,21 +126,14 @@ func unnamed(name string) (kind, of string) {
 			return in, "" // a method
 		}
 		return "closure", " of " + in
-	case ofLoop.MatchString(name):
-		return "computed", ""
-	case ofConversion.MatchString(name):
-		return "converted", ""
 	case ofSSA.MatchString(name):
 		return "value", ""
 	}
 	return "", ""
 }
 
-var (
-	ofLoop       = regexp.MustCompile(`^(loop|round)(` + summary.Mark + `[0-9a-z]+|\d+)$`)
-	ofConversion = regexp.MustCompile(`^convert (u?int|float)\d*$`)
-	ofSSA        = regexp.MustCompile(`^t\d\d+(_\d+)*$`)
-)
+// ofSSA is the name that go/ssa gives to what the source does not name.
+var ofSSA = regexp.MustCompile(`^t\d\d+(_\d+)*$`)
 
 // literalName is a literal as Go has it: what has a type in front of it is in braces.
 func literalName(v register.Value) string {

@@ -15,11 +15,11 @@ import (
 // and which way it goes on, are functions of what it begins with, of which
 // nothing else is known.
 
-// Names of the functions that stand for idle loops, up to a number. What an idle
+// Names of the functions that stand for idle loops, up to a number: what they give is told by that. What an idle
 // loop with an unpredictable call in it gives cannot be predicted either.
 const (
-	idleLoop = "loop"
-	idleSite = "round"
+	idleLoop = "computed"
+	idleSite = "computed"
 )
 
 // WithoutIdleLoops is p with each idle loop replaced by one instruction; p itself if

@@ -361,8 +361,6 @@ func (v holding) heldAt(in []places, at register.Ref) places {
 }
 
 // lockTaken is the lock that is taken at a place.
-func (v holding) lockTaken(r place) register.Operand { return v.instrAt(r.taken).Args[0] }
-
-func (v holding) instrAt(r register.Ref) *register.Instr {
-	return &v.Prog.Blocks[r.Block].Instrs[r.Instr]
+func (v holding) lockTaken(r place) register.Operand {
+	return v.Prog.Blocks[r.taken.Block].Instrs[r.taken.Instr].Args[0]
 }
