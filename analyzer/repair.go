@@ -73,7 +73,7 @@ func (x *Extension) atomicCall() string {
 		return "use what " + broken + " returns, and take it back if that is too much"
 	case atomic:
 		return "use CompareAndSwap in a loop"
-	case x.Category == absint.LostUpdate && x.foundNothing() && !x.buildsOn():
+	case x.Category == absint.LostUpdate && x.foundNothing() && !x.derived:
 		return use(x.methods.first(inserting), "")
 	case x.Category == absint.LostUpdate && x.methods.incomparable:
 		return use(x.methods.first(changing), "")
@@ -106,26 +106,6 @@ func (x *Extension) useBoth() string {
 		return ""
 	}
 	return "use " + first + " for the first one, and " + then + " in a loop for the others"
-}
-
-// buildsOn reports whether what the call stores is made of what it found: a count, a list with one more.
-func (x *Extension) buildsOn() bool {
-	p := x.Region
-	found := register.NewLocalSet(len(p.Names))
-	for _, blk := range p.Blocks {
-		for i := range blk.Instrs {
-			if in := &blk.Instrs[i]; in.Op == register.Read && in.Dst[0] != register.None {
-				found.Add(in.Dst[0])
-			}
-		}
-	}
-	register.AddMade(p, found)
-	return slices.ContainsFunc(p.Blocks, func(blk *register.Block) bool {
-		return slices.ContainsFunc(blk.Instrs, func(in register.Instr) bool {
-			v := in.Args
-			return (in.Op == register.Write || in.Op == register.CAS) && v[len(v)-1].Local != register.None && found.Has(v[len(v)-1].Local)
-		})
-	})
 }
 
 // keeps reports whether the breaking operation puts something in only where there is nothing, and

@@ -85,8 +85,9 @@ type Extension struct {
 	// Message is the diagnostic's text, of a violation, and Repair what it says
 	// would help.
 	Message, Repair string
-	// methods are what could be called in the place of the operation.
+	// methods are what could be called in the place of the operation, and derived says that what it stores is made of what was found.
 	methods methods
+	derived bool
 	// Fixes are rewrites with which it is none, of a reported one.
 	Fixes []analysis.SuggestedFix
 }
@@ -114,7 +115,7 @@ func publish(pass *analysis.Pass, x evidence.Weighed) *Extension {
 		}
 	}
 	if x.Verdict == absint.Violation {
-		p.methods = methodsAt(pass, x.Pos, x.End)
+		p.methods, p.derived = methodsAt(pass, x.Pos, x.End), x.Derived
 		p.Repair = p.repair()
 		p.Message = p.message()
 	}

@@ -20,6 +20,8 @@ type Disposition struct {
 	Why string
 	// Case is the evidence for a violation; nil for anything else.
 	Case *Case
+	// Derived says that a violation stores what it has found, changed.
+	Derived bool
 	// Stands are the functions that come together in a violation, as callers has them;
 	// none if it is settled whether they do, or cannot be.
 	Stands []string
@@ -87,7 +89,9 @@ func (e *Weigher) Weigh(x *judge.Finding) Weighed {
 	d := Disposition{violation: true}
 	e.shows = func(e *Weigher, x *judge.Finding) bool { return e.Weigh(x).Shown() }
 	err := ssaprog.Protect(x.In.Fn, func() error {
-		e.weigh(&violation{Function: x.In, x: x, g: x.Group}, &d)
+		v := &violation{Function: x.In, x: x, g: x.Group}
+		d.Derived = v.derived()
+		e.weigh(v, &d)
 		return nil
 	})
 	if err != nil {

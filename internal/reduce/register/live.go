@@ -263,31 +263,15 @@ func AsksForNil(p *Program, l Local) bool {
 
 // AddCopies adds the locals that are copies of some on some path.
 func AddCopies(p *Program, of LocalSet) {
-	addMade(p, of, func(in *Instr) bool { return in.Op == Copy })
-}
-
-// AddMade adds the locals that are copies of some, or made of them, on some path: calculated, or given by what they are given to.
-func AddMade(p *Program, of LocalSet) {
-	addMade(p, of, func(in *Instr) bool { return in.Op == Copy || in.Op == Pure || in.Op == Unknown })
-}
-
-func addMade(p *Program, of LocalSet, by func(*Instr) bool) {
 	for changed := true; changed; {
 		changed = false
 		for _, b := range p.Blocks {
 			for i := range b.Instrs {
 				in := &b.Instrs[i]
-				made := false
-				if by(in) {
-					in.Uses(func(l Local) { made = made || of.Has(l) })
+				if in.Op == Copy && in.Dst[0] != None && in.Args[0].Local != None && of.Has(in.Args[0].Local) && !of.Has(in.Dst[0]) {
+					of.Add(in.Dst[0])
+					changed = true
 				}
-				if !made {
-					continue
-				}
-				in.Defs(func(l Local) {
-					changed = changed || !of.Has(l)
-					of.Add(l)
-				})
 			}
 		}
 	}
