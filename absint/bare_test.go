@@ -165,3 +165,31 @@ b2:
 	require.Equal(t, Unknown, res.Verdict)
 	require.Contains(t, res.Reason, "in drain, which others run meanwhile")
 }
+
+// TestManyCells: of more cells than are followed at once, single runs show what is wrong; where they show nothing, it is not known.
+func TestManyCells(t *testing.T) {
+	text := "func \"sum\"(m)\n"
+	for i := range MaxCells + 1 {
+		text += fmt.Sprintf("cell c%d atomic n%d zero 0 label \"n%d\"\n", i, i, i)
+	}
+	text += "\nb0:\n"
+	for i := range MaxCells + 1 {
+		text += fmt.Sprintf("    x%d, _ = read c%d\n", i, i)
+	}
+	for _, test := range []struct {
+		name, end string
+		want      Verdict
+		reason    string
+	}{
+		{"all are told", "    return x0, x1, x2, x3, x4\n", Violation, ""},
+		{"none is told", "    return\n", Verified, ""},
+		{"it makes no difference", "    z = pure eq(x0, x4)\n    branch z, b1, b2\n\nb1:\n    return x1\n\nb2:\n    return x1\n", Unknown, "5 cells; at most 4 are followed"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res, err := Check(context.Background(), Problem{Region: whole(t, text+test.end), Unclassed: true})
+			require.NoError(t, err)
+			require.Equal(t, test.want, res.Verdict, res.Reason)
+			require.Equal(t, test.reason, res.Reason)
+		})
+	}
+}

@@ -17,11 +17,9 @@ func Check(ctx context.Context, p Problem) (Result, error) {
 	if err := p.validate(); err != nil {
 		return Result{}, err
 	}
-	if len(p.Region.Cells) > MaxCells {
-		return Result{Reason: fmt.Sprintf("%d cells; at most %d are followed", len(p.Region.Cells), MaxCells)}, nil
-	}
 	omitted, omits := p.Region.Omits()
 	p = p.summarised()
+	p.addAnyone()
 	res, err := verdict(ctx, p, omits)
 	if err == nil && res.Verdict == Verified {
 		if omits {
@@ -51,6 +49,11 @@ func verdict(ctx context.Context, p Problem, omits bool) (Result, error) {
 		return Result{Verdict: Verified}, nil
 	}
 	return decide(ctx, p, assumptions{}, p.Budget.Work)
+}
+
+// TooManyCells is why a region on so many cells is not decided.
+func TooManyCells(cells int) string {
+	return fmt.Sprintf("%d cells; at most %d are followed", cells, MaxCells)
 }
 
 // countedAtOnce takes back that a call is one atomic step which is none for somebody who knows how many other entries the
@@ -106,6 +109,46 @@ func (p *Problem) addComings(cell int) {
 	for _, locks := range ways {
 		p.Steps = append(p.Steps, Step{Name: "others come and go", Program: comings(p.Region.Cells[cell].Guarded), Cells: []int{cell}, Bind: []int{-1}, Locks: locks})
 	}
+}
+
+// addAnyone adds to the steps of others what they may do to the cells that anyone can reach: replace what is there, or take it
+// away, and see what it was.
+func (p *Problem) addAnyone() {
+	for cell, is := range p.Anyone {
+		if !is {
+			continue
+		}
+		var locks []Hold
+		if p.Guards != nil && p.Guards[cell] != "" {
+			locks = []Hold{{Lock: p.Guards[cell], Exclusive: true}}
+		}
+		c := p.Region.Cells[cell]
+		c.Map, c.Key = register.Lit("&others"), register.NoOperand
+		if c.Kind == register.Map {
+			c.Key = register.Str("")
+			p.Steps = append(p.Steps, Step{Name: "others", Program: replacing(c, false), Cells: []int{cell}, Locks: locks, anyone: true})
+		}
+		p.Steps = append(p.Steps, Step{Name: "others", Program: replacing(c, true), Cells: []int{cell}, Bind: []int{-1}, Locks: locks, anyone: true})
+		if p.Initial != nil {
+			p.Initial[cell] = append(slices.Clone(p.Initial[cell]), Anything)
+		}
+	}
+}
+
+// replacing is what others do to a cell if they put something there, or take it away.
+func replacing(c register.Cell, puts bool) *register.Program {
+	p := &register.Program{Name: "others", Cells: []register.Cell{c}}
+	value := register.Absent
+	if puts {
+		content := p.NewLocal("v")
+		p.Params, p.Types, value = []register.Local{content}, []register.Type{c.Type}, register.L(content)
+	}
+	was, had := p.NewLocal("was"), p.NewLocal("had")
+	p.Blocks = []*register.Block{{
+		Instrs: []register.Instr{{Op: register.Write, Dst: []register.Local{was, had}, Args: []register.Operand{value}}},
+		Term:   register.Term{Kind: register.Return, Vals: []register.Operand{register.L(was)}},
+	}}
+	return p
 }
 
 // writesMap reports whether a step writes to an entry of a map.

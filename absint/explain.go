@@ -25,6 +25,10 @@ type explainer struct {
 	// ends says of each block whether the way in which the call ended can follow, and
 	// leads whether an operation can.
 	ends, leads []bool
+	// wanted is what a run has to leave in each cell, empty where that is not one thing, and writes says of each cell and block
+	// whether the run can still write to it.
+	wanted []register.Value
+	writes [][]bool
 	// lacks are the effects that a run has to have had at each block.
 	lacks [][]lack
 	// fit remembers what becomes of contents.
@@ -86,6 +90,7 @@ func (h *history) explainer(p *register.Program, after int) (*explainer, *walk, 
 		leads:   summary.LeadsToOperation(p),
 		ends:    summary.LeadsTo(p, func(b *register.Block) bool { return canEnd(&b.Term, &h.out) }),
 	}
+	x.wanted, x.writes = h.leftAfter(after), e.waysOf(p).writing()
 	x.observed = h.out.Observed()
 	if x.effects {
 		x.lacks = lacking(p, x.observed)
@@ -403,7 +408,7 @@ func (x *explainer) hopeless(r *wayRun) bool {
 	if x.h.out.Kind == register.Panic {
 		return false
 	}
-	if !x.ends[r.block] || x.strays(r) || x.misses(r) {
+	if !x.ends[r.block] || x.spoils(r) || x.strays(r) || x.misses(r) {
 		return true
 	}
 	if x.leads[r.block] {
@@ -411,6 +416,42 @@ func (x *explainer) hopeless(r *wayRun) bool {
 	}
 	vs, ok := x.values(r.regs)
 	return ok && !x.fits(vs)
+}
+
+// leftAfter is what the cells have to hold when the call has run after so many steps: what others are shown next, or what is there in the
+// end. It is empty for a cell that a function of the package comes to first.
+func (h *history) leftAfter(after int) []register.Value {
+	out := slices.Clone(h.final)
+	for cell := range out {
+		for _, s := range h.steps[after:] {
+			a := s.action
+			if a.kind == runStep {
+				if !slices.Contains(a.program.Cells, cell) {
+					continue
+				}
+				out[cell] = ""
+				break
+			}
+			if a.cell == cell {
+				out[cell] = register.Value(s.shown)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// spoils reports whether a run has left in a cell what it must not.
+func (x *explainer) spoils(r *wayRun) bool {
+	for cell, v := range x.wanted {
+		if v == "" || x.writes[cell][r.block] {
+			continue
+		}
+		if is, known := x.valueOf(r.regs[cell]); known && is != v {
+			return true
+		}
+	}
+	return false
 }
 
 // strays reports whether a run has had an effect that the call had not. Those of the tail
@@ -517,14 +558,21 @@ func (x *explainer) leaves(r *wayRun, path *path) bool {
 	for i, y := range r.regs {
 		y = x.settled(r, y)
 		var vs []register.Value
-		if v, known := x.valueOf(y); known {
+		switch v, known := x.valueOf(y); {
+		case known && x.wanted[i] != "" && v != x.wanted[i]:
+			return false
+		case known:
 			vs = []register.Value{v}
-		} else {
+		default:
 			open = append(open, i)
-			if options == nil {
-				options = append(x.h.values(""), newOne)
+			tried := []register.Value{x.wanted[i]}
+			if tried[0] == "" {
+				if options == nil {
+					options = append(x.h.values(""), newOne)
+				}
+				tried = options
 			}
-			for _, v := range options {
+			for _, v := range tried {
 				if x.can(r, path, y, v) != nil {
 					vs = append(vs, v)
 				}

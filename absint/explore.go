@@ -302,7 +302,10 @@ func decide(ctx context.Context, p Problem, a assumptions, limit int) (Result, e
 // tooMuch says what there are too many cases in: the first step of others that could not be
 // walked, or the sequence itself.
 func (d *decision) tooMuch() string {
-	if d.large != "" {
+	switch n := len(d.problem.Region.Cells); {
+	case n > MaxCells:
+		return TooManyCells(n)
+	case d.large != "":
 		return fmt.Sprintf("%s in %s, which others run meanwhile", tooManyCases, d.large)
 	}
 	return fmt.Sprintf("%s in a sequence of %d branches", tooManyCases, summary.Branches(d.problem.Region))
@@ -312,6 +315,9 @@ func (d *decision) tooMuch() string {
 func (d *decision) plan() {
 	runs := &technique{runs: true, limit: firstRuns}
 	switch {
+	case len(d.problem.Region.Cells) > MaxCells:
+		d.techniques = []*technique{runs}
+		return
 	case d.problem.Env == Open:
 		d.techniques = []*technique{{stage: stage{share: 4}, limit: firstStage}}
 	default:

@@ -48,6 +48,8 @@ type Step struct {
 	// thing, or not known.
 	Only []register.Value
 
+	// anyone says that it is none of the package's, but what others may do to a cell.
+	anyone bool
 	// bare is what the step does to the cells, and telling also what it says of them: see
 	// bareOf and tellingOf.
 	bare, telling func() *register.Program
@@ -94,6 +96,9 @@ type Problem struct {
 	// Guards are, for each cell, the lock that whoever looks at it in a Package
 	// environment takes, and "" where there is none. It may be nil.
 	Guards []string
+	// Anyone says of each cell whether others can do to it what they like, under its lock, besides the steps of a Package
+	// environment. It may be nil.
+	Anyone []bool
 	Budget Budget
 	// Unclassed says that only the verdict is asked for: a violation has no category then.
 	Unclassed bool
@@ -264,6 +269,9 @@ func (p *Problem) validate() error {
 	}
 	if p.Initial != nil && len(p.Initial) != len(p.Region.Cells) {
 		return fmt.Errorf("absint: initial contents of %d cells, want %d", len(p.Initial), len(p.Region.Cells))
+	}
+	if p.Anyone != nil && len(p.Anyone) != len(p.Region.Cells) {
+		return fmt.Errorf("absint: what anyone does to %d cells, want %d", len(p.Anyone), len(p.Region.Cells))
 	}
 	if p.Guards != nil && len(p.Guards) != len(p.Region.Cells) {
 		return fmt.Errorf("absint: guards of %d cells, want %d", len(p.Guards), len(p.Region.Cells))

@@ -195,6 +195,13 @@ func (h *history) stepEvent(s *concreteStep, results []register.Value, point int
 	case remove:
 		ev.Op = "delete"
 	case runStep:
+		if a.program.anyone {
+			ev.Op, ev.Args, ev.Cell = "delete", nil, a.program.Cells[0]
+			if len(s.args) > 0 {
+				ev.Op, ev.Args = "swap", s.args
+			}
+			break
+		}
 		ev.Op, ev.Name, ev.Cell, ev.Args = "run", a.program.Name, -1, s.args
 		ev.Pos = firstOperation(a.program.Program)
 	}
@@ -465,19 +472,23 @@ func (h *history) before() int {
 // noRounds ends a run that comes back to where it was: what it chooses then, it could
 // have chosen before.
 func (h *history) noRounds(cells []register.Value) func(register.Point) error {
-	seen := map[string]bool{}
+	type place struct{ block, instr, effects int }
+	been := map[place][][]register.Value{}
 	return func(p register.Point) error {
-		if p.Exit {
+		if p.Exit || !h.engine.circles[p.Block] {
 			return nil
 		}
-		key := fmt.Sprint(p.Block, p.Instr, p.Effects, cells)
-		for _, l := range h.engine.live.In(p.Block, p.Instr) {
-			key += fmt.Sprintf(",%q", p.Locals[l])
+		live := h.engine.live.In(p.Block, p.Instr)
+		now := make([]register.Value, 0, len(live)+len(cells))
+		for _, l := range live {
+			now = append(now, p.Locals[l])
 		}
-		if seen[key] {
+		now = append(now, cells...)
+		at := place{p.Block, p.Instr, p.Effects}
+		if slices.ContainsFunc(been[at], func(before []register.Value) bool { return slices.Equal(before, now) }) {
 			return register.ErrDiverges
 		}
-		seen[key] = true
+		been[at] = append(been[at], now)
 		return nil
 	}
 }

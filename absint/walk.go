@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/mapatom/mapatom/absint/internal/summary"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -119,6 +120,22 @@ type ways struct {
 	heads []bool
 	// later are the functions that can still be asked from a block on.
 	later map[int]functions
+	// writes says of each cell and block whether a write to the cell can follow, once that is asked.
+	writes [][]bool
+}
+
+// writing says of each cell and block whether a write to the cell can follow.
+func (w *ways) writing() [][]bool {
+	if w.writes == nil {
+		for cell := range w.prog.Cells {
+			w.writes = append(w.writes, summary.LeadsTo(w.prog, func(b *register.Block) bool {
+				return slices.ContainsFunc(b.Instrs, func(in register.Instr) bool {
+					return (in.Op == register.Write || in.Op == register.CAS) && in.Cell == cell
+				})
+			}))
+		}
+	}
+	return w.writes
 }
 
 func newWays(p *register.Program) *ways {

@@ -482,10 +482,10 @@ func effectArgs(effects []Effect) []register.Value {
 
 // shrink leaves out the environment's steps without which the history is
 // still not linearizable: the exploration takes every step that it can, but a
-// person wants those that matter. The operation that breaks stays the same.
+// person wants those that matter. The operation that breaks stays the same. What takes too long stays as it is.
 func (h *history) shrink(orders []Order) (*history, []Order) {
-	at := h.breaks()
-	for i := len(h.steps) - 1; i >= 0; i-- {
+	at, most := h.breaks(), h.engine.explained+maxShrunk
+	for i := len(h.steps) - 1; i >= 0 && h.engine.explained < most; i-- {
 		less := h.without(i)
 		if !less.run() || less.breaks() != at {
 			continue
@@ -496,6 +496,9 @@ func (h *history) shrink(orders []Order) (*history, []Order) {
 	}
 	return h, orders
 }
+
+// maxShrunk bounds the work of leaving steps out.
+const maxShrunk = 100_000
 
 // maxUpright bounds the answers that are tried for a call that does not panic.
 const maxUpright = 6

@@ -137,7 +137,7 @@ func changed(p *register.Program, change func(*register.Instr) bool) (out *regis
 // withOwn is the contest in which others also do what only the goroutine itself does;
 // nil if there is nothing of the kind.
 func (c *contest) withOwn() *contest {
-	if c.Apart != nil || c.x.In.Kept || c.x.Environment != absint.Package {
+	if c.Apart != nil || c.x.In.Kept || !c.closed() {
 		return nil
 	}
 	d := *c

@@ -89,7 +89,9 @@ func (j *Judge) decide(f *rivals.Function, g extension.Group, brief bool) (x *Fi
 	}()
 	j.describe(x, f, g)
 	if len(g.Cells) > absint.MaxCells {
-		j.inParts(x)
+		if j.inParts(x); x.Verdict == absint.Unknown {
+			j.inRuns(x)
+		}
 		return x
 	}
 	j.atOnce(x, wideBudget)
@@ -363,6 +365,9 @@ type contest struct {
 	apart             map[string]bool
 	// begun are what those others have begun that leave nothing when they are over.
 	begun [][]*rivals.Step
+	// apiece says that each cell has an environment of its own: what others can do to one of which they do not know the map
+	// is what the package does, though they can do to another one what they like.
+	apiece bool
 	// rarely says that others also do what takes more to happen: see rivals.World.RareSteps.
 	rarely bool
 	// rare is how many steps of the last problem these are.
@@ -447,7 +452,7 @@ func (c *contest) explore() error {
 	x, region := c.x, c.x.Region
 	x.Verdict = absint.Verified
 	undecided, from := 0, c.allowance.spent
-	for _, into := range rivals.Mergings(region, c.roots) {
+	for _, into := range c.mergings() {
 		if c.allowance.spent-from > enoughWork {
 			if x.Verdict == absint.Verified {
 				x.Verdict, x.Reason = absint.Unknown, "too many cases to tell apart"
@@ -462,23 +467,9 @@ func (c *contest) explore() error {
 			x.Verdict = absint.Violation
 			return nil
 		}
-		res, err := c.Check(p)
+		p, res, err := c.answer(p, into)
 		if err != nil {
 			return err
-		}
-		x.Configurations += res.Configurations
-		if res.Verdict == absint.Verified {
-			if p, res, err = c.asked(p, res); err != nil {
-				return err
-			}
-		}
-		if res.Verdict == absint.Violation {
-			if res.Reason, err = c.overPart(p, into, res.Witness); err != nil {
-				return err
-			}
-			if res.Reason != "" {
-				res.Verdict = absint.Unknown
-			}
 		}
 		switch res.Verdict {
 		case absint.Verified:
@@ -509,10 +500,41 @@ func (c *contest) explore() error {
 	return nil
 }
 
+// answer is what is found of a problem, and of which one, as it may be another one by then.
+func (c *contest) answer(p absint.Problem, into []int) (absint.Problem, absint.Result, error) {
+	res, err := c.Check(p)
+	c.x.Configurations += res.Configurations
+	if err == nil && res.Verdict == absint.Violation {
+		p, res, err = c.overPart(p, into, res)
+	}
+	if err != nil || res.Verdict != absint.Verified {
+		return p, res, err
+	}
+	if p, res, err = c.asked(p, res); err == nil && res.Verdict == absint.Violation {
+		p, res, err = c.overPart(p, into, res)
+	}
+	return p, res, err
+}
+
+// closed reports whether others do no more than the package does, to some of the cells at least.
+func (c *contest) closed() bool { return c.x.Environment == absint.Package || c.apiece }
+
+// mergings are the ways in which keys can be equal, the first of them where there are too many cells to look at all.
+func (c *contest) mergings() [][]int {
+	if n := len(c.x.Region.Cells); n > absint.MaxCells {
+		own := make([]int, n)
+		for i := range own {
+			own[i] = i
+		}
+		return [][]int{own}
+	}
+	return rivals.Mergings(c.x.Region, c.roots)
+}
+
 // amid explores what is verified so far while others are amid what leaves nothing when it is over: two calls that look for a mark,
 // put it there, work and take it away would never meet one if each of them were made at once.
 func (c *contest) amid() error {
-	if c.x.Verdict != absint.Verified || c.x.Environment != absint.Package || !slices.ContainsFunc(c.begun, func(b []*rivals.Step) bool { return len(b) > 0 }) {
+	if c.x.Verdict != absint.Verified || !c.closed() || !slices.ContainsFunc(c.begun, func(b []*rivals.Step) bool { return len(b) > 0 }) {
 		return nil
 	}
 	d, x := *c, *c.x
@@ -530,7 +552,7 @@ func (c *contest) amid() error {
 // seldom explores what is verified so far with what others do seldom. What breaks without that is told without it:
 // it takes less to happen.
 func (c *contest) seldom() error {
-	if c.x.Verdict != absint.Verified || c.x.Environment != absint.Package || !c.x.Several {
+	if c.x.Verdict != absint.Verified || !c.closed() || !c.x.Several {
 		return nil
 	}
 	c.rarely = true
@@ -558,8 +580,14 @@ func (c *contest) problem(region *register.Program, into []int) absint.Problem {
 	if c.x.Brief {
 		p.Budget = briefBudget
 	}
-	if p.Env != absint.Package {
+	if p.Env != absint.Package && !c.apiece {
 		return p
+	}
+	if c.apiece {
+		p.Env, p.Guards = absint.Package, rivals.Pick(c.guards(), into)
+		for _, root := range rivals.Pick(c.roots, into) {
+			p.Anyone = append(p.Anyone, c.environment(root) == absint.Open)
+		}
 	}
 	roots, near, others := rivals.Pick(c.roots, into), rivals.Pick(c.near, into), rivals.Pick(c.others, into)
 	p.Steps = c.World.StepsUnder(c.lockingOf(into), region, roots, others)

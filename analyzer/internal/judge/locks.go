@@ -108,18 +108,31 @@ func (c *contest) held(names []*rivals.LockNames) []absint.Hold {
 	return out
 }
 
-// overPart says why a violation on several cells may be none because of a lock that is
-// held over a part of them; empty if it is one. What others have done before they wait
-// for a lock is a part of a step, and who sees it may break theirs and not this one.
-func (c *contest) overPart(p absint.Problem, into []int, w *absint.Witness) (string, error) {
+// overPart is a violation on several cells if it is one in spite of a lock that is held over a part of them, or what is known
+// instead. What others have done before they wait for a lock is a part of a step, and who sees it may break theirs and not this
+// one.
+func (c *contest) overPart(p absint.Problem, into []int, broken absint.Result) (absint.Problem, absint.Result, error) {
 	if !c.x.Several {
-		return "", nil
+		return p, broken, nil
 	}
 	if p.Env != absint.Package {
-		if c.heldAround(w) {
-			return "a lock is held over a part of several cells, of which others can reach one", nil
+		if !c.heldAround(broken.Witness) {
+			return p, broken, nil
 		}
-		return "", nil
+		unknown := absint.Result{Reason: "a lock is held over a part of several cells, of which others can reach one"}
+		if c.locks.Names == nil {
+			return p, unknown, nil
+		}
+		c.apiece = true
+		q := c.problem(p.Region, into)
+		res, err := c.Check(q)
+		switch {
+		case err != nil || res.Verdict == absint.Unknown:
+			return p, unknown, err
+		case res.Verdict == absint.Verified:
+			return q, res, nil
+		}
+		p, broken = q, res
 	}
 	d := *c
 	d.locks.Whole = true
@@ -127,11 +140,14 @@ func (c *contest) overPart(p absint.Problem, into []int, w *absint.Witness) (str
 	q.Unclassed = true
 	if len(p.Steps) != len(q.Steps) {
 		res, err := c.Check(q)
-		if err != nil || res.Verdict != absint.Violation {
-			return "others hold a lock over a part of several cells", err
+		if err != nil {
+			return p, broken, err
+		}
+		if res.Verdict != absint.Violation {
+			return p, absint.Result{Reason: "others hold a lock over a part of several cells"}, nil
 		}
 	}
-	return "", nil
+	return p, broken, nil
 }
 
 // heldAround reports whether the call may hold a lock, that of a cell which it does not

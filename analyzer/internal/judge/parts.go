@@ -1,8 +1,6 @@
 package judge
 
 import (
-	"fmt"
-
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/extension"
 )
@@ -19,7 +17,7 @@ var partGlance = absint.Budget{Configurations: 200, Work: 8_000, Spurious: 3}
 
 // TooMany is why a group on many cells is not decided at once.
 func TooMany(g extension.Group) string {
-	return fmt.Sprintf("%d cells; at most %d are followed", len(g.Cells), absint.MaxCells)
+	return absint.TooManyCells(len(g.Cells))
 }
 
 // inParts decides a group on more cells than can be followed at once by its parts, each
@@ -67,4 +65,14 @@ func (j *Judge) part(x *Finding, part extension.Group, budget absint.Budget) *Fi
 	j.atOnce(y, budget)
 	x.Configurations += y.Configurations
 	return y
+}
+
+// inRuns looks for single runs of a group on many cells that break it. That there is none says nothing, but where a lock is held over
+// all of it.
+func (j *Judge) inRuns(x *Finding) {
+	y := &Finding{In: x.In, Group: x.Group, Several: true, Brief: x.Brief, Configurations: x.Configurations}
+	j.describe(y, x.In, x.Group)
+	if j.atOnce(y, wideBudget); y.Verdict == absint.Violation || y.Assumption == absint.Locked {
+		*x = *y
+	}
 }
