@@ -75,7 +75,7 @@ func TestShapes(t *testing.T) {
 // whether anybody minds.
 var quiet = []string{
 	"atomics/drainbatch/bug", "atomics/highwater/bug", "atomics/limit/bug",
-	"atomics/state/bug", "idioms/lockperkey/bug", "idioms/ownerslock/bug", "idioms/striped/bug", "maps/copyonwrite/bug",
+	"atomics/state/bug", "idioms/lockperkey/bug", "idioms/ownerslock/bug", "idioms/striped/bug",
 	"maps/readback/bug", "sections/closures/flight/bug", "sections/guards/generic/bug", "sections/index/counted/bug",
 }
 

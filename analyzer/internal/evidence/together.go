@@ -186,6 +186,14 @@ func entered(entries []topology.Entry) bool {
 	return false
 }
 
+// startedOn is where the goroutine is started that comes to a function, if none but such do.
+func startedOn(entries []topology.Entry) (token.Pos, bool) {
+	if len(entries) == 0 || slices.ContainsFunc(entries, func(e topology.Entry) bool { return e.Kind != topology.Started }) {
+		return token.NoPos, false
+	}
+	return entries[0].Pos, true
+}
+
 // byMaker is why those who come to two functions are one goroutine, and where the code says so: they have
 // made the object there, or who has made it has started the one that they all are.
 func byMaker(mine, theirs []topology.Entry) (Support, bool) {
@@ -232,7 +240,31 @@ func (e *Weigher) meantForSeveral(v *violation) (Support, bool) {
 	if at := e.countsBack(v); at != token.NoPos {
 		return expected(at, "it counts those who are in, and is counted back here"), true
 	}
+	if e.changesCopy(v) {
+		return expected(v.x.First(), "%s is copied to be changed, which one goroutine alone would not need", v.x.Map), true
+	}
 	return Support{}, false
+}
+
+// changesCopy reports whether a changed copy of a map or a list takes its place: whoever keeps one so has others look at it at any
+// time, and nothing says that only one of them changes it.
+//
+//	next := maps.Clone(*t.routes.Load())
+//	next[to] = by
+//	t.routes.Store(&next)
+func (e *Weigher) changesCopy(v *violation) bool {
+	return !v.x.Several && v.x.Category == absint.LostUpdate && v.derived() && slices.ContainsFunc(e.stores(v), func(in *register.Instr) bool {
+		op, _ := e.ps.Res.OperationAt(in.Pos)
+		return op.Stored != nil && isCollection(op.Stored)
+	})
+}
+
+// isCollection reports whether a type is that of a map or a slice, or of a pointer to one.
+func isCollection(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return isContainer(t.Underlying())
 }
 
 // usedBeside says what else shows that two come to a lone atomic or a field at once, if nothing asks callers to see

@@ -34,10 +34,14 @@ func GoDecided(p *Program) bool {
 		}
 		for i, to := range before[b].To {
 			next := before[to]
-			if to == b || len(p.Blocks[to].Instrs) > 0 {
+			if to == b {
 				continue
 			}
-			if way := d.at[b].after(before[b], i).way(next); way >= 0 && next.To[way] != to {
+			known, only := d.through(d.at[b].after(before[b], i), p.Blocks[to])
+			if !only {
+				continue
+			}
+			if way := known.way(next); way >= 0 && next.To[way] != to {
 				blk.Term.To = slices.Clone(blk.Term.To)
 				blk.Term.To[i], d.changed = next.To[way], true
 			}
@@ -149,6 +153,26 @@ func (d *decided) end(b int) answers {
 	d.use(&blk.Term.Vals, known)
 	d.at[b] = known
 	return known
+}
+
+// through is what is known at the end of a block that only says the opposite of what is known, for nobody else to use; only says that it
+// is one, or empty.
+//
+//	if v { tell(v) }
+//	if !v { … }
+func (d *decided) through(known answers, blk *Block) (_ answers, only bool) {
+	for i := range blk.Instrs {
+		in := &blk.Instrs[i]
+		if in.Op != Pure || in.Name != "not" {
+			return nil, false
+		}
+		way := wayOf(known.value(in.Args[0]))
+		if way < 0 || usedOutside(d.p, in.Dst[0], blk) {
+			return nil, false
+		}
+		known = known.with(in.Dst[0], Lit([]string{LitFalse, LitTrue}[way]))
+	}
+	return known, true
 }
 
 // use replaces operands by what they are known to be. Instructions may share them.
@@ -287,7 +311,7 @@ func (n *nils) way(b int, copies []Instr, asks *Block, questions []Instr) int {
 	for i := range questions {
 		in := &questions[i]
 		switch {
-		case in.Op != Pure || len(in.Dst) != 1 || n.usedOutside(in.Dst[0], asks):
+		case in.Op != Pure || len(in.Dst) != 1 || usedOutside(n.p, in.Dst[0], asks):
 			return -1
 		case in.Name == "not" && !in.Args[0].IsLit():
 			is, known := yes[in.Args[0].Local]
@@ -316,9 +340,9 @@ func (n *nils) way(b int, copies []Instr, asks *Block, questions []Instr) int {
 }
 
 // usedOutside reports whether a local is used in another block.
-func (n *nils) usedOutside(l Local, asks *Block) bool {
-	for _, blk := range n.p.Blocks {
-		if blk == asks {
+func usedOutside(p *Program, l Local, within *Block) bool {
+	for _, blk := range p.Blocks {
+		if blk == within {
 			continue
 		}
 		used := false

@@ -62,21 +62,34 @@ func (p *Published) HighAdd(s string) {
 	p.publish(list)
 }
 
-// Owned is such a list, and no lock says that several change it.
-type Owned struct{ list atomic.Pointer[[]string] }
+// Kept is such a list, and no lock says that several change it: that it is copied says as much, since one goroutine alone would
+// add to it where it is.
+type Kept struct{ list atomic.Pointer[[]string] }
 
-func Own() *Owned {
-	p := &Owned{}
+func Keep() *Kept {
+	p := &Kept{}
 	p.list.Store(&[]string{})
 	return p
 }
 
-func (p *Owned) MediumAdd(s string) {
+func (p *Kept) HighAdd(s string) {
 	list := append(slices.Clone(*p.list.Load()), s)
 	p.list.Store(&list)
 }
 
-func (p *Owned) All() []string { return *p.list.Load() }
+func (p *Kept) All() []string { return *p.list.Load() }
+
+// Named is one thing, which whoever has it gives another name.
+type Named struct{ is atomic.Pointer[label] }
+
+type label struct{ name, old string }
+
+func (p *Named) MediumRename(name string) {
+	is := p.is.Load()
+	p.is.Store(&label{name: name, old: is.name})
+}
+
+func (p *Named) Name() string { return p.is.Load().name }
 
 // Branch has accounts that were all opened with it: two who give one number work with one till.
 type Branch struct{ accounts map[int]*till }
