@@ -440,6 +440,7 @@ func isSentinel(in *Instr) bool {
 //	if found != nil { … } // it is key
 //
 // A cell that is only touched there is the one that is named by that value. In a loop it is if the variable is nil again in each round.
+// What is only made on the way to that value stays what it is: no other way has assigned it.
 func KnowNotNil(p *Program) (changed bool) {
 	preds, tree, loops := Preds(p), Dominators(p), Loops(p)
 	for b, blk := range p.Blocks {
@@ -449,7 +450,9 @@ func KnowNotNil(p *Program) (changed bool) {
 		}
 		value, ok := onlyOther(p, v)
 		there := func(b int) bool { return Dominates(tree, to, b) }
-		if !ok || slices.ContainsFunc(blocksOf(p, v), there) || !inOneRound(p, tree, loops, b, v, value.Local) {
+		made := blocksOf(p, value.Local)
+		unmade := slices.ContainsFunc(made, func(at int) bool { return !Dominates(tree, at, to) })
+		if !ok || unmade || slices.ContainsFunc(blocksOf(p, v), there) || !inOneRound(p, tree, loops, b, v, value.Local) {
 			continue
 		}
 		useThere(p, v, value, there)

@@ -367,6 +367,7 @@ b4:
 		"assigned again":      strings.Replace(source, "effect use(v)", "v = nil\n    effect use(v)", 1),
 		"asked before":        strings.Replace(source, "    branch more", "    v = key\n    branch more", 1),
 		"two values":          strings.Replace(source, "v = nil", "v = x", 1),
+		"made on one way":     strings.NewReplacer("    key = unknown g()\n", "", "    v = key\n", "    key = unknown g()\n    v = key\n").Replace(source),
 		"in a loop": `
 func f(a, x)
 
