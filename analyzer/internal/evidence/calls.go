@@ -62,20 +62,35 @@ func isBuilt(v ssa.Value, seen map[ssa.Value]bool) bool {
 
 // callAt is the call at a place; nil if there is none.
 func (e *Weigher) callAt(pos register.Pos) *ssa.CallCommon {
-	if e.calls == nil {
-		e.calls = map[register.Pos]*ssa.CallCommon{}
-		for _, fn := range e.ps.Funcs {
-			for _, b := range fn.Blocks {
-				for _, instr := range b.Instrs {
-					if call, ok := instr.(ssa.CallInstruction); ok {
-						at, _, _ := e.ps.Res.Place(call)
-						e.calls[e.ps.Res.PosText(at)] = call.Common()
-					}
+	e.place()
+	return e.calls[pos]
+}
+
+// keyAt is the key under which a built-in map is given an entry at a place; nil if none is.
+func (e *Weigher) keyAt(pos register.Pos) ssa.Value {
+	e.place()
+	return e.updates[pos]
+}
+
+// place notes where calls and updates of maps are.
+func (e *Weigher) place() {
+	if e.calls != nil {
+		return
+	}
+	e.calls, e.updates = map[register.Pos]*ssa.CallCommon{}, map[register.Pos]ssa.Value{}
+	for _, fn := range e.ps.Funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				switch instr := instr.(type) {
+				case ssa.CallInstruction:
+					at, _, _ := e.ps.Res.Place(instr)
+					e.calls[e.ps.Res.PosText(at)] = instr.Common()
+				case *ssa.MapUpdate:
+					e.updates[e.ps.Res.PosText(instr.Pos())] = instr.Key
 				}
 			}
 		}
 	}
-	return e.calls[pos]
 }
 
 // placeOf is where the call at a place is, for readers; NoPos if that is in another package.

@@ -165,11 +165,15 @@ func (e *Weigher) putsMade(s *rivals.Step) bool {
 	})
 }
 
-// ofKeys is where the keys are from that the calls of an access are given, as the source
+// ofKeys is where the keys are from that the calls of an access, and updates of built-in maps, are given, as the source
 // has them: what the program has of a key that is made of many bytes is not followed.
 func (e *Weigher) ofKeys(s *rivals.Step, a *register.Access) origin {
 	var out origin
 	for _, pos := range s.From.Positions([]*register.Access{a}) {
+		if key := e.keyAt(pos); key != nil {
+			out |= e.origins().of(key, maxOrigin)
+			continue
+		}
 		call := e.callAt(pos)
 		if call == nil || call.Signature().Recv() == nil {
 			return 0

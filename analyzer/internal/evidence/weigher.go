@@ -58,8 +58,9 @@ type Weigher struct {
 	written map[*ssa.Function][]string
 	// from is made when it is asked for.
 	from *origins
-	// calls are all calls by their places, found when they are asked for.
-	calls map[register.Pos]*ssa.CallCommon
+	// calls are all calls by their places, and updates the keys of those of built-in maps, found when they are asked for.
+	calls   map[register.Pos]*ssa.CallCommon
+	updates map[register.Pos]ssa.Value
 	// blamed are the operations that a violation was found at which no rule hides, with the
 	// highest confidence of those.
 	blamed map[register.Pos]config.Confidence

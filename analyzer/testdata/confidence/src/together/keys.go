@@ -1,6 +1,7 @@
 package together
 
 import (
+	"crypto/rand"
 	"os"
 	"sync"
 )
@@ -97,4 +98,58 @@ func (h *Hotel) Enter(name string) {
 	if v, ok := h.rooms.Load(name); ok {
 		v.(*room).enter()
 	}
+}
+
+type errand interface{ Over() bool }
+
+// Errands are in a built-in map, each under a text that was drawn where it is put there: nothing newer comes under that.
+type Errands struct {
+	mu   sync.RWMutex
+	byID map[string]errand
+}
+
+func (p *Errands) Add(it errand) string {
+	id := rand.Text()
+	p.mu.Lock()
+	p.byID[id] = it
+	p.mu.Unlock()
+	return id
+}
+
+func (p *Errands) MediumDrop(id string) bool {
+	p.mu.RLock()
+	it, ok := p.byID[id]
+	p.mu.RUnlock()
+	if !ok || !it.Over() {
+		return false
+	}
+	p.mu.Lock()
+	delete(p.byID, id)
+	p.mu.Unlock()
+	return true
+}
+
+// Chores are put there under names that callers have for them.
+type Chores struct {
+	mu     sync.RWMutex
+	byName map[string]errand
+}
+
+func (p *Chores) Add(name string, it errand) {
+	p.mu.Lock()
+	p.byName[name] = it
+	p.mu.Unlock()
+}
+
+func (p *Chores) HighDrop(name string) bool {
+	p.mu.RLock()
+	it, ok := p.byName[name]
+	p.mu.RUnlock()
+	if !ok || !it.Over() {
+		return false
+	}
+	p.mu.Lock()
+	delete(p.byName, name)
+	p.mu.Unlock()
+	return true
 }
