@@ -481,9 +481,6 @@ func (e *Weigher) together(v *violation) Support {
 		}
 		return likely(v.x.First(), "two goroutines may come here")
 	}
-	if at, ok := startedOn(mine); ok && v.x.Guard != "" && v.x.Category != absint.InconsistentRead && entered(theirs) {
-		return expected(at, "a goroutine is started here, and others come to %s beside it", v.x.Guard)
-	}
 	if entered(mine) && v.x.Guard == "" {
 		if s, ok := e.meantForSeveral(v); ok {
 			return s

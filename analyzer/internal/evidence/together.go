@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/analyzer/internal/contract"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/analyzer/internal/topology"
@@ -186,14 +187,6 @@ func entered(entries []topology.Entry) bool {
 	return false
 }
 
-// startedOn is where the goroutine is started that comes to a function, if none but such do.
-func startedOn(entries []topology.Entry) (token.Pos, bool) {
-	if len(entries) == 0 || slices.ContainsFunc(entries, func(e topology.Entry) bool { return e.Kind != topology.Started }) {
-		return token.NoPos, false
-	}
-	return entries[0].Pos, true
-}
-
 // byMaker is why those who come to two functions are one goroutine, and where the code says so: they have
 // made the object there, or who has made it has started the one that they all are.
 func byMaker(mine, theirs []topology.Entry) (Support, bool) {
@@ -247,13 +240,13 @@ func (e *Weigher) meantForSeveral(v *violation) (Support, bool) {
 }
 
 // changesCopy reports whether a changed copy of a map or a list takes its place: whoever keeps one so has others look at it at any
-// time, and nothing says that only one of them changes it.
+// time, and nothing asks that only one of them changes it.
 //
 //	next := maps.Clone(*t.routes.Load())
 //	next[to] = by
 //	t.routes.Store(&next)
 func (e *Weigher) changesCopy(v *violation) bool {
-	return !v.x.Several && v.x.Category == absint.LostUpdate && v.derived() && slices.ContainsFunc(e.stores(v), func(in *register.Instr) bool {
+	return !v.x.Several && v.x.Category == absint.LostUpdate && e.contractOf(v).kind == contract.None && v.derived() && slices.ContainsFunc(e.stores(v), func(in *register.Instr) bool {
 		op, _ := e.ps.Res.OperationAt(in.Pos)
 		return op.Stored != nil && isCollection(op.Stored)
 	})

@@ -339,8 +339,11 @@ func (n *nils) way(b int, copies []Instr, asks *Block, questions []Instr) int {
 	return 1
 }
 
-// usedOutside reports whether a local is used in another block.
+// usedOutside reports whether a local is used in another block, or names a cell.
 func usedOutside(p *Program, l Local, within *Block) bool {
+	if slices.ContainsFunc(p.Cells, func(c Cell) bool { return c.Map.Local == l || c.Key.Local == l }) {
+		return true
+	}
 	for _, blk := range p.Blocks {
 		if blk == within {
 			continue

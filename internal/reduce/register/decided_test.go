@@ -401,3 +401,36 @@ b5:
 		})
 	}
 }
+
+// TestThrough: a block that only says the opposite of what is known is gone through, unless an entry of a map
+// is named by it.
+func TestThrough(t *testing.T) {
+	const source = `
+func f(m, v)
+cell c0 map m["k"] zero nil label "m[k]"
+
+b0:
+    branch v, b1, b2
+
+b1:
+    effect tell(v)
+    jump b2
+
+b2:
+    n = pure not(v)
+    branch n, b3, b4
+
+b3:
+    x, _ = read c0
+    return x
+
+b4:
+    return nil
+`
+	p := parseOne(t, source)
+	require.True(t, register.GoDecided(p))
+	require.Contains(t, p.String(), "effect tell(true)\n    jump b4")
+	named := parseOne(t, strings.Replace(source, `m["k"]`, "m[n]", 1))
+	register.GoDecided(named)
+	require.Contains(t, named.String(), "effect tell(true)\n    jump b2")
+}

@@ -3,7 +3,6 @@ package together
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -327,86 +326,4 @@ func (c *AskClient) Run() error {
 		}
 		c.finish(id, body, nil)
 	}
-}
-
-// Mails are added by those who call, and sent by one goroutine: the lock is there because both come at once.
-type Mails struct {
-	mu      sync.Mutex
-	pending []string
-	send    func([]string) error
-}
-
-func NewMails(send func([]string) error) *Mails {
-	m := &Mails{send: send}
-	go m.loop()
-	return m
-}
-
-func (m *Mails) Add(s string) {
-	m.mu.Lock()
-	m.pending = append(m.pending, s)
-	m.mu.Unlock()
-}
-
-func (m *Mails) loop() {
-	for m.highFlush() == nil {
-	}
-}
-
-func (m *Mails) highFlush() error {
-	m.mu.Lock()
-	batch := slices.Clone(m.pending)
-	m.mu.Unlock()
-	if len(batch) == 0 {
-		return nil
-	}
-	if err := m.send(batch); err != nil {
-		return err
-	}
-	m.mu.Lock()
-	m.pending = nil
-	m.mu.Unlock()
-	return nil
-}
-
-// Drafts are added before that goroutine is started.
-type Drafts struct {
-	mu      sync.Mutex
-	pending []string
-	send    func([]string) error
-}
-
-func SendDrafts(drafts []string, send func([]string) error) {
-	m := &Drafts{send: send}
-	for _, s := range drafts {
-		m.add(s)
-	}
-	go m.loop()
-}
-
-func (m *Drafts) add(s string) {
-	m.mu.Lock()
-	m.pending = append(m.pending, s)
-	m.mu.Unlock()
-}
-
-func (m *Drafts) loop() {
-	for m.mediumFlush() == nil {
-	}
-}
-
-func (m *Drafts) mediumFlush() error {
-	m.mu.Lock()
-	batch := slices.Clone(m.pending)
-	m.mu.Unlock()
-	if len(batch) == 0 {
-		return nil
-	}
-	if err := m.send(batch); err != nil {
-		return err
-	}
-	m.mu.Lock()
-	m.pending = nil
-	m.mu.Unlock()
-	return nil
 }

@@ -79,6 +79,17 @@ func (p *Kept) HighAdd(s string) {
 
 func (p *Kept) All() []string { return *p.list.Load() }
 
+// Single is such a list, and asks for one who changes it.
+type Single struct{ list atomic.Pointer[[]string] }
+
+// MediumAdd must not be called concurrently.
+func (p *Single) MediumAdd(s string) {
+	list := append(slices.Clone(*p.list.Load()), s)
+	p.list.Store(&list)
+}
+
+func (p *Single) All() []string { return *p.list.Load() }
+
 // Named is one thing, which whoever has it gives another name.
 type Named struct{ is atomic.Pointer[label] }
 
