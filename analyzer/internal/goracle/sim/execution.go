@@ -147,11 +147,9 @@ func (x *execution) isThere(v any) bool {
 	return false
 }
 
-// show names a value that the environment gets to see. It may pass that on, but for a nil pointer: that nobody puts nil where the
-// package does not is taken for granted.
+// show names a value that the environment gets to see.
 func (x *execution) show(v any) string {
-	n, isNode := v.(Node)
-	if v != nil && !(isNode && n.SimNil()) && !slices.Contains(x.shown, v) {
+	if v != nil && !slices.Contains(x.shown, v) {
 		x.shown = append(x.shown, v)
 	}
 	return x.namer.value(v)
