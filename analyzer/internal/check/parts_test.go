@@ -1,6 +1,9 @@
 package check
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -8,6 +11,7 @@ import (
 
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/evidence"
+	"github.com/mapatom/mapatom/internal/analyzer/config"
 )
 
 const gates = `package gates
@@ -67,6 +71,49 @@ func TestParts(t *testing.T) {
 		}
 	})
 }
+
+// TestManyKeys: the ways in which many keys of one map can be equal are not written out, whatever is found of them, and
+// what has not been tried in all of them is not verified.
+func TestManyKeys(t *testing.T) {
+	const keys = 26
+	var src, params, looks strings.Builder
+	for k := range keys {
+		fmt.Fprintf(&params, "k%d, ", k)
+		fmt.Fprintf(&looks, "\tif _, ok := s.m.Load(k%d); ok {\n\t\tn++\n\t}\n", k)
+	}
+	src.WriteString(manyKeys)
+	fmt.Fprintf(&src, "func (s *Keys) All(%s string) (n int) {\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n", strings.TrimSuffix(params.String(), ", "))
+	fmt.Fprintf(&src, "%s\tif s.on.Load() && n > 3 {\n\t\ts.m.Store(k0, 1)\n\t}\n\treturn n\n}\n", &looks)
+	all := New(programs(t, src.String()), Options{Env: config.EnvPackage}, nil).Extensions()
+	require.True(t, slices.ContainsFunc(all, func(x evidence.Weighed) bool { return len(x.Group.Cells) > keys }))
+	for _, x := range all {
+		if len(x.Group.Cells) > keys {
+			assert.Equal(t, absint.Unknown, x.Verdict)
+			assert.Contains(t, x.Reason, "27 cells")
+		}
+	}
+}
+
+const manyKeys = `package keys
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+type Keys struct {
+	mu sync.Mutex
+	m  sync.Map
+	on atomic.Bool
+}
+
+func (s *Keys) Add(k string) { s.mu.Lock(); s.m.Store(k, 1); s.mu.Unlock() }
+
+func (s *Keys) Look(k string) bool { _, ok := s.m.Load(k); return ok }
+
+func (s *Keys) On() { s.on.Store(true) }
+
+`
 
 const crossed = `package crossed
 

@@ -30,7 +30,7 @@ func (c *Package) whole(f *rivals.Function) *judge.Finding {
 	case reason != "":
 		return &judge.Finding{In: f, Group: g, Reason: reason}
 	case len(g.Cells) > absint.MaxCells: // what is to be one step is not looked at in parts
-		return &judge.Finding{In: f, Group: g, Reason: judge.TooMany(g)}
+		return &judge.Finding{In: f, Group: g, Reason: absint.TooManyCells(len(g.Cells))}
 	case len(g.Accesses) == 1:
 		return &judge.Finding{In: f, Group: g, Verdict: absint.Verified}
 	}

@@ -497,6 +497,9 @@ func (c *contest) explore() error {
 			return nil
 		}
 	}
+	if n := len(region.Cells); n > absint.MaxCells && x.Verdict == absint.Verified { // of so many not all ways have been tried
+		x.Verdict, x.Reason = absint.Unknown, absint.TooManyCells(n)
+	}
 	return nil
 }
 

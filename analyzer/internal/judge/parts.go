@@ -15,17 +15,12 @@ var partBudget = absint.Budget{Configurations: 500, Work: 40_000, Spurious: 3}
 // all before it are decided.
 var partGlance = absint.Budget{Configurations: 200, Work: 8_000, Spurious: 3}
 
-// TooMany is why a group on many cells is not decided at once.
-func TooMany(g extension.Group) string {
-	return absint.TooManyCells(len(g.Cells))
-}
-
 // inParts decides a group on more cells than can be followed at once by its parts, each
 // with what it finds in the other cells as an input. What breaks one of them breaks the
 // group. Where all of them are right the group need not be, and the verdict says so.
 func (j *Judge) inParts(x *Finding) {
 	f, g := x.In, x.Group
-	x.Reason = TooMany(g)
+	x.Reason = absint.TooManyCells(len(g.Cells))
 	parts := f.Parts(g)
 	if len(parts) == 0 || len(parts) > maxParts {
 		return
@@ -72,7 +67,7 @@ func (j *Judge) part(x *Finding, part extension.Group, budget absint.Budget) *Fi
 func (j *Judge) inRuns(x *Finding) {
 	y := &Finding{In: x.In, Group: x.Group, Several: true, Brief: x.Brief, Configurations: x.Configurations}
 	j.describe(y, x.In, x.Group)
-	if j.atOnce(y, wideBudget); y.Verdict == absint.Violation || y.Assumption == absint.Locked {
+	if j.atOnce(y, wideBudget); y.Verdict != absint.Unknown {
 		*x = *y
 	}
 }
