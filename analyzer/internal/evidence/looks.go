@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -60,10 +61,27 @@ func (f *violation) ordersMore(a *register.Access, rest []*register.Access) bool
 
 // ordered reports whether something that follows from some values is put in an order with anything, and be it a constant.
 func (f *violation) ordered(found map[register.Local]bool) bool {
-	closeOver(f.Prog, found)
+	f.look(found)
 	return someInstr(f.Prog, func(in register.Instr) bool {
 		return in.Op == register.Pure && isOrder(&in) && slices.ContainsFunc(in.Args, func(o register.Operand) bool { return found[o.Local] })
 	})
+}
+
+// look adds to what is found what is computed from it, and what its fields hold.
+func (f *violation) look(found map[register.Local]bool) {
+	fields := func(in *register.Instr) bool {
+		m := in.Memory()
+		return in.Op == register.Pure && in.Name != "choose" || m.IsField() && !m.Writes && !m.Address
+	}
+	for n := -1; n != len(found); {
+		n = len(found)
+		passOn(f.Prog, found, fields)
+		for _, a := range f.Find.Accesses {
+			if found[f.Prog.Cells[a.Cell].Map.Local] {
+				maps.Copy(found, foundBy(a))
+			}
+		}
+	}
 }
 
 func isEquality(in *register.Instr) bool { return in.Name == "eq" }
@@ -79,7 +97,7 @@ func isOrder(in *register.Instr) bool {
 
 // comparands are the values, and no constants, with which something is compared in some way that follows from others.
 func (f *violation) comparands(found map[register.Local]bool, compares func(*register.Instr) bool) (with []register.Operand) {
-	closeOver(f.Prog, found)
+	f.look(found)
 	for _, blk := range f.Prog.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]

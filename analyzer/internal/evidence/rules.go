@@ -166,12 +166,18 @@ func (e *Weigher) transient(v *violation) string {
 	if by, ok := e.goesByOther(v); ok && (by.Empties || by.All || by.Counts || by.Unused || by.Waits || by.Ends) {
 		return ""
 	}
+	if _, adds := e.addsToList(v); adds {
+		return "" // and whoever takes it away has something twice
+	}
 	return when(v.x.Several && v.x.Transient, "several cells, and nothing wrong is left in them")
 }
 
 func (e *Weigher) lagging(v *violation) string {
 	if _, ok := e.goesByOther(v); ok || v.Find.Renews(v.g) {
 		return ""
+	}
+	if _, adds := e.addsToList(v); adds {
+		return "" // which has it twice then
 	}
 	for cell := range writtenCells(v.x.Region) {
 		if v.x.Several && v.x.Region.Cells[cell].Kind != register.Map && !v.goesBy(cell) {

@@ -48,7 +48,7 @@ func (in *inference) findTables() {
 				}
 				calls[instr] = true
 				tables[v] = tables[v] || op == EntryFill
-				refused[v] = refused[v] || op == EntryOther || op == EntryFill && !in.isNewMutex(stored)
+				refused[v] = refused[v] || op == EntryOther || op == EntryFill && (!in.isNewMutex(stored) || !takesResult(call))
 			}
 		}
 	}
@@ -78,6 +78,30 @@ func (in *inference) isNewMutex(v ssa.Value) bool {
 		v = m.X
 	}
 	return v != nil && isMutexPointer(v.Type()) && in.isFresh(v)
+}
+
+// takesResult reports whether somebody looks at what a call says is there: else it goes on with what it would have
+// put there, which another one may be in the place of.
+func takesResult(call ssa.CallInstruction) bool {
+	v := call.Value()
+	if v == nil {
+		return false
+	}
+	_, isTuple := v.Type().(*types.Tuple)
+	for _, ref := range *v.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Extract:
+			if ref.Index == 0 && len(*ref.Referrers()) > 0 {
+				return true
+			}
+		default:
+			if !isTuple {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func isMutexPointer(t types.Type) bool {

@@ -91,6 +91,7 @@ func (w *World) Ends(flag, list string) (Closing, bool) {
 		return Closing{}, false
 	}
 	var by Closing
+	again := false
 	for _, f := range w.outer {
 		for _, taken := range f.Find.Accesses {
 			if f.Root(taken.Cell) != list || f.Born(taken.Cell) || !f.takesPart(taken) && !f.empties(taken) {
@@ -101,16 +102,14 @@ func (w *World) Ends(flag, list string) (Closing, bool) {
 				return Closing{}, false // somebody takes what is left
 			}
 			by = Closing{By: f, At: f.Pos(asked.Ops[0]), Ends: true}
+			again = again || f.Find.Precedes(taken, taken)
 		}
 	}
-	return by, by.By != nil
+	return by, again
 }
 
-// endsBy is the look at a flag, in the section of an access that is made round by round, by which the function ends.
+// endsBy is the look at a flag, in the section of an access, by which the function ends.
 func (f *Function) endsBy(flag string, taken *register.Access) (*register.Access, bool) {
-	if !f.Find.Precedes(taken, taken) {
-		return nil, false
-	}
 	for i, asked := range f.Find.Accesses {
 		if f.Root(asked.Cell) == flag && !asked.Writes && (f.underOne(asked, taken) || f.underOne(taken, asked)) && f.leavesBy(i, taken) {
 			return asked, true

@@ -66,3 +66,24 @@ func (l *NotedSlots) Note(key, note string) {
 		s.mu.Unlock()
 	}
 }
+
+// BookLocks has a lock for each book.
+type BookLocks struct{ locks sync.Map }
+
+// HighOf goes on with its own lock although somebody else's may be there.
+func (b *BookLocks) HighOf(book string) *sync.Mutex {
+	m := new(sync.Mutex)
+	if v, ok := b.locks.Load(book); ok {
+		m = v.(*sync.Mutex)
+	} else {
+		b.locks.LoadOrStore(book, m)
+	}
+	return m
+}
+
+func (b *BookLocks) With(book string, f func()) {
+	m := b.HighOf(book)
+	m.Lock()
+	defer m.Unlock()
+	f()
+}

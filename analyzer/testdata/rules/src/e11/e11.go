@@ -69,3 +69,37 @@ func (s *Stock) Close() int {
 	s.closed, s.n = true, 0
 	return n
 }
+
+// Watch has a flag for each service, and what has happened to them.
+type Watch struct {
+	mu     sync.Mutex
+	up     map[string]bool
+	events []string
+}
+
+func NewWatch() *Watch { return &Watch{up: map[string]bool{}} }
+
+func (w *Watch) isUp(service string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.up[service]
+}
+
+// ReportShown tells twice of one change.
+func (w *Watch) ReportShown(service string, up bool) {
+	if w.isUp(service) == up {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.up[service] = up // want "lost-update"
+	w.events = append(w.events, service)
+}
+
+func (w *Watch) Events() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	events := w.events
+	w.events = nil
+	return events
+}

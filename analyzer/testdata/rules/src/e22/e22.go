@@ -4,6 +4,7 @@ package e22
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 const (
@@ -127,4 +128,68 @@ func (s *Seen) ShownAdded(id string) {
 	}
 	s.add(id) // want "inconsistent-read"
 	s.work <- id
+}
+
+// Leases are prolonged in place.
+type Leases struct {
+	mu     sync.Mutex
+	leases map[string]*lease
+}
+
+type lease struct {
+	until time.Time
+	addr  string
+}
+
+func NewLeases() *Leases { return &Leases{leases: map[string]*lease{}} }
+
+func (l *Leases) Renew(name, addr string, until time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if x, ok := l.leases[name]; ok {
+		x.until = until
+		return
+	}
+	l.leases[name] = &lease{until, addr}
+}
+
+func (l *Leases) over(now time.Time) (names []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for name, x := range l.leases {
+		if now.After(x.until) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// HiddenSweep asks again whether the lease is over.
+func (l *Leases) HiddenSweep(now time.Time, free func(string)) {
+	names := l.over(now)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, name := range names {
+		x, ok := l.leases[name]
+		if !ok || !now.After(x.until) {
+			continue
+		}
+		delete(l.leases, name)
+		free(x.addr)
+	}
+}
+
+// ShownSweep asks only whether there still is one.
+func (l *Leases) ShownSweep(now time.Time, free func(string)) {
+	names := l.over(now)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, name := range names {
+		x, ok := l.leases[name] // want "inconsistent-read"
+		if !ok {
+			continue
+		}
+		delete(l.leases, name)
+		free(x.addr)
+	}
 }
