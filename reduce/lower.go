@@ -171,6 +171,10 @@ func (l *lowerer) lowerBlock(b *ssa.BasicBlock) {
 			l.allocate(o)
 		}
 		l.at = l.src.pos(instr)
+		if l.startsOver(instr) {
+			l.end(register.Term{Kind: register.Jump, To: []int{l.first[l.fn.Blocks[0]]}})
+			break
+		}
 		l.instr(instr)
 	}
 	l.last[b] = l.cur

@@ -603,3 +603,49 @@ func (l *lowerer) length(s *callSite, name string) []register.Operand {
 	}
 	return []register.Operand{n}
 }
+
+// startsOver reports whether an instruction is a call of the function by itself, with what it was called with, of which it
+// returns the results: that is a loop.
+//
+//	if entry.deleted {
+//		return c.lockOrCreate(id)
+//	}
+func (l *lowerer) startsOver(instr ssa.Instruction) bool {
+	call, ok := instr.(*ssa.Call)
+	if !ok || call.Call.StaticCallee() != l.fn || len(l.fn.FreeVars) > 0 || l.fn.Recover != nil || len(call.Call.Args) != len(l.fn.Params) {
+		return false
+	}
+	for i, arg := range call.Call.Args {
+		if arg != l.fn.Params[i] {
+			return false
+		}
+	}
+	return returnsAll(call)
+}
+
+// returnsAll reports whether nothing is done after a call but to return its results.
+func returnsAll(call *ssa.Call) bool {
+	b := call.Block()
+	for _, instr := range b.Instrs[slices.Index(b.Instrs, ssa.Instruction(call))+1:] {
+		switch instr := instr.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Extract:
+			if instr.Tuple != call {
+				return false
+			}
+		case *ssa.Return:
+			return !slices.ContainsFunc(instr.Results, func(v ssa.Value) bool { return !isResult(v, call, slices.Index(instr.Results, v)) })
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// isResult reports whether a value is the i-th result of a call.
+func isResult(v ssa.Value, call *ssa.Call, i int) bool {
+	if x, ok := v.(*ssa.Extract); ok {
+		return x.Tuple == call && x.Index == i
+	}
+	return v == call && i == 0
+}
