@@ -46,7 +46,7 @@ func (s *source) lines(fn *ssa.Function, ops []ssaprog.Operation) int {
 		if first == nil || slices.ContainsFunc(calls, func(c ssa.CallInstruction) bool { return c != first }) {
 			break
 		}
-		calls = s.callsFor(s.res.Local(first.Common().StaticCallee()), ops)
+		calls = s.callsFor(s.res.LocalCallee(first), ops)
 	}
 	var first, last token.Position
 	for i, op := range ops {
@@ -96,7 +96,7 @@ func (s *source) callFor(fn *ssa.Function, at token.Pos, seen map[*ssa.Function]
 			if !ok {
 				continue
 			}
-			callee := s.res.Local(call.Common().StaticCallee())
+			callee := s.res.LocalCallee(call)
 			if callee != nil && (isIn(callee, at) || s.callFor(callee, at, seen) != nil) {
 				return call
 			}

@@ -37,6 +37,15 @@ func (r *Resolver) sole(call ssa.CallInstruction) *ssa.Function {
 	return fn
 }
 
+// LocalCallee is the function of this package that a call goes to, also through an interface with one implementation;
+// nil if it is of another package, or not known.
+func (r *Resolver) LocalCallee(call ssa.CallInstruction) *ssa.Function {
+	if fn := call.Common().StaticCallee(); fn != nil {
+		return r.Local(fn)
+	}
+	return r.Local(r.sole(call))
+}
+
 // soles are the only implementations of interfaces, as a package sees them; nil where there are none
 // or several.
 type soles struct {
