@@ -193,3 +193,22 @@ func TestManyCells(t *testing.T) {
 		})
 	}
 }
+
+// TestStartsOfManyCells: what many entries can hold at first is not listed, but each of them can hold anything and nothing.
+func TestStartsOfManyCells(t *testing.T) {
+	const cells = 40
+	text := "func \"F\"(m, k)\n"
+	for i := range cells {
+		text += fmt.Sprintf("cell c%d map m[\"k%d\"] zero 0 label \"m[k%d]\"\n", i, i, i)
+	}
+	text += "\nb0:\n    x, _ = read c0\n    return x\n"
+	s := newSampler(newEngine(Problem{Region: whole(t, text)}.summarised(), assumptions{}, stage{steps: 1, share: 4}))
+	require.Len(t, s.starts, maxStarts)
+	for i := range cells {
+		held := map[bool]bool{}
+		for _, regs := range s.starts {
+			held[regs[i] == s.terms.absentT] = true
+		}
+		require.Len(t, held, 2, "cell %d", i)
+	}
+}

@@ -1,6 +1,8 @@
 package absint
 
 import (
+	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/mapatom/mapatom/absint/internal/summary"
@@ -94,7 +96,7 @@ func (e *engine) telling(args []term) []term {
 
 // start queues the initial configurations.
 func (e *engine) start() {
-	for _, regs := range e.initialContents() {
+	for _, regs := range e.initialContents(math.MaxInt) {
 		c := &config{path: newPath(e.terms), regs: regs, first: regs, held: e.problem.Held}
 		c.locals = make([]term, len(e.problem.Region.Names))
 		for i, l := range e.problem.Region.Params {
@@ -118,8 +120,8 @@ func (e *engine) start() {
 // initialContents are the contents with which the call can start: anything
 // in an open environment; in a package what a new map holds, from where the
 // environment's own steps lead to all that is possible, and what constructors
-// put there.
-func (e *engine) initialContents() [][]term {
+// put there. Of more than so many, each cell has each of its contents in some of them.
+func (e *engine) initialContents(most int) [][]term {
 	all := [][]term{nil}
 	for i := range e.problem.Region.Cells {
 		cell := &e.problem.Region.Cells[i]
@@ -135,8 +137,13 @@ func (e *engine) initialContents() [][]term {
 			options = []term{e.terms.absentT, e.content("init", i, nil)}
 		}
 		var next [][]term
-		for _, regs := range all {
-			for _, o := range options {
+		for k, regs := range all {
+			with := options
+			if len(all)*len(options) > most {
+				o := rand.New(rand.NewPCG(uint64(k), uint64(i))).IntN(len(options))
+				with = options[o : o+1]
+			}
+			for _, o := range with {
 				next = append(next, append(slices.Clone(regs), o))
 			}
 		}

@@ -78,6 +78,9 @@ const maxExplained = 400_000
 // maxPoints bounds the scheduling points of a run that is tried.
 const maxPoints = 40
 
+// maxStarts is how many contents of all cells a run can begin with: those of many cells are more than can be listed.
+const maxStarts = 256
+
 func newSampler(e *engine) *sampler {
 	p := e.problem.Region
 	s := &sampler{
@@ -96,7 +99,7 @@ func newSampler(e *engine) *sampler {
 		}
 	}
 	slices.SortStableFunc(s.rivals, func(a, b *rival) int { return length(a.program) - length(b.program) })
-	s.starts = e.initialContents()
+	s.starts = e.initialContents(maxStarts)
 	return s
 }
 

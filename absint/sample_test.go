@@ -85,7 +85,7 @@ func tryRuns(t *testing.T, p Problem, n int) (out []*history) {
 	p = p.summarised()
 	s := newSampler(newEngine(p, assumptions{}, stage{steps: 1, share: 4}))
 	for range n {
-		for _, regs := range s.initialContents() {
+		for _, regs := range s.initialContents(maxStarts) {
 			c, err := s.one(regs)
 			require.NoError(t, err)
 			if c == nil {
