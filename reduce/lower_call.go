@@ -612,7 +612,7 @@ func (l *lowerer) length(s *callSite, name string) []register.Operand {
 //	}
 func (l *lowerer) startsOver(instr ssa.Instruction) bool {
 	call, ok := instr.(*ssa.Call)
-	if !ok || call.Call.StaticCallee() != l.fn || len(l.fn.FreeVars) > 0 || l.fn.Recover != nil || len(call.Call.Args) != len(l.fn.Params) {
+	if !ok || call.Call.StaticCallee() != l.fn || len(l.fn.FreeVars) > 0 || l.fn.Recover != nil || recovers(l.fn) || len(call.Call.Args) != len(l.fn.Params) {
 		return false
 	}
 	for i, arg := range call.Call.Args {
@@ -634,7 +634,12 @@ func returnsAll(call *ssa.Call) bool {
 				return false
 			}
 		case *ssa.Return:
-			return !slices.ContainsFunc(instr.Results, func(v ssa.Value) bool { return !isResult(v, call, slices.Index(instr.Results, v)) })
+			for i, v := range instr.Results {
+				if !isResult(v, call, i) {
+					return false
+				}
+			}
+			return true
 		default:
 			return false
 		}

@@ -16,7 +16,8 @@ import (
 // nothing else is known.
 
 // Names of the functions that stand for idle loops, up to a number: what they give is told by that. What an idle
-// loop with an unpredictable call in it gives cannot be predicted either.
+// loop with unpredictable calls in it gives follows from what it begins with, and from what those give, which is one
+// unpredictable value.
 const (
 	idleLoop = "computed"
 	idleSite = "computed"
@@ -236,9 +237,6 @@ func replaceLoop(p *register.Program, l *register.Loop, n int) *register.Program
 	in := register.Instr{Op: register.Pure, Dst: slices.Clone(outs), Args: inputsOf(p, l, outs), Pos: posOf(p, l)}
 	is := identityOf(p, l, in.Args, outs, exits)
 	in.Name = idleLoop + Mark + is
-	if unpredictable(p, l) {
-		in.Op, in.Name = register.Unknown, idleSite+"#"+strconv.Itoa(n)+Mark+is
-	}
 	head := &register.Block{Instrs: []register.Instr{in}}
 	for _, e := range effects {
 		args, some := doneTo(p, l, &e)
@@ -267,6 +265,13 @@ func replaceLoop(p *register.Program, l *register.Loop, n int) *register.Program
 		q.Blocks = append(q.Blocks, next)
 		head.Term = register.Term{Kind: register.Branch, Cond: register.L(taken), To: []int{e, len(q.Blocks) - 1}}
 		head = next
+	}
+	if unpredictable(p, l) {
+		calls := q.NewLocal("calls")
+		first := q.Blocks[l.Head]
+		first.Instrs[0].Args = append(slices.Clone(first.Instrs[0].Args), register.L(calls))
+		site := register.Instr{Op: register.Unknown, Dst: []register.Local{calls}, Name: idleSite + "#" + strconv.Itoa(n) + Mark + is, Pos: in.Pos}
+		first.Instrs = slices.Insert(first.Instrs, 0, site)
 	}
 	q.Prune()
 	return q

@@ -47,8 +47,9 @@ func (e *Weigher) quickLook(f *violation) string {
 //	if !c.isCurrent(key, token) { return } // under the lock
 //	old, ok := c.take(key)                 // whichever it is by then
 func (f *violation) asksMore(a *register.Access, rest []*register.Access) bool {
-	with := f.comparands(foundBy(rest...), isEquality)
-	return f.ordersMore(a, rest) || slices.ContainsFunc(f.comparands(foundBy(a), isEquality), func(o register.Operand) bool { return !slices.Contains(with, o) })
+	follow := f.following(rest)
+	with := f.comparands(foundBy(rest...), isEquality, follow)
+	return f.ordersMore(a, rest) || slices.ContainsFunc(f.comparands(foundBy(a), isEquality, follow), func(o register.Operand) bool { return !slices.Contains(with, o) })
 }
 
 // ordersMore reports whether what an access finds is put in an order with something, and nothing is that the others find:
@@ -56,7 +57,27 @@ func (f *violation) asksMore(a *register.Access, rest []*register.Access) bool {
 //	if s.expires.Before(now) { … } // under the lock
 //	s, ok := p.take(id)            // whether it has expired or not
 func (f *violation) ordersMore(a *register.Access, rest []*register.Access) bool {
-	return len(f.comparands(foundBy(a), isOrder)) > 0 && !f.ordered(foundBy(rest...))
+	return len(f.comparands(foundBy(a), isOrder, f.following(rest))) > 0 && !f.ordered(foundBy(rest...))
+}
+
+// following is how it is told what a look goes by: also by what the fields of what it finds hold, unless the others ask for fields too.
+func (f *violation) following(rest []*register.Access) func(map[register.Local]bool) {
+	if f.asksFields(foundBy(rest...)) {
+		return func(found map[register.Local]bool) { closeOver(f.Prog, found) }
+	}
+	return f.look
+}
+
+// asksFields reports whether a branch goes by what the fields of what is found hold, and not by that alone which is found: a mark
+// that was set in it says what was found before.
+func (f *violation) asksFields(found map[register.Local]bool) bool {
+	values := maps.Clone(found)
+	closeOver(f.Prog, values)
+	f.look(found)
+	return slices.ContainsFunc(f.Prog.Blocks, func(blk *register.Block) bool {
+		cond := blk.Term.Cond.Local
+		return blk.Term.Kind == register.Branch && found[cond] && !values[cond]
+	})
 }
 
 // ordered reports whether something that follows from some values is put in an order with anything, and be it a constant.
@@ -96,8 +117,8 @@ func isOrder(in *register.Instr) bool {
 }
 
 // comparands are the values, and no constants, with which something is compared in some way that follows from others.
-func (f *violation) comparands(found map[register.Local]bool, compares func(*register.Instr) bool) (with []register.Operand) {
-	f.look(found)
+func (f *violation) comparands(found map[register.Local]bool, compares func(*register.Instr) bool, follow func(map[register.Local]bool)) (with []register.Operand) {
+	follow(found)
 	for _, blk := range f.Prog.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]

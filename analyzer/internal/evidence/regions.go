@@ -144,6 +144,29 @@ func writtenCells(p *register.Program) map[int]bool {
 	return cells
 }
 
+// grownCells are those to which a list is written that was found there, with something added.
+func grownCells(p *register.Program) map[int]bool {
+	found, grown := map[register.Local]int{}, map[register.Local]int{}
+	cells := map[int]bool{}
+	for _, blk := range p.Blocks { // each local is assigned before it is used
+		for i := range blk.Instrs {
+			switch in := &blk.Instrs[i]; {
+			case in.Op == register.Read && len(in.Dst) > 0:
+				found[in.Dst[0]] = in.Cell
+			case in.Op == register.Pure && in.Name == "append" && len(in.Args) > 0:
+				if cell, ok := found[in.Args[0].Local]; ok {
+					grown[in.Dst[0]] = cell
+				}
+			case in.Op == register.Write && len(in.Args) > 0:
+				if cell, ok := grown[in.Args[0].Local]; ok && cell == in.Cell {
+					cells[cell] = true
+				}
+			}
+		}
+	}
+	return cells
+}
+
 // question is what a branch at the end of a block asks, and the blocks to which it leads if that holds and if it does not.
 func (v *violation) question(blk *register.Block) (cond register.Local, holds, fails int) {
 	asked := v.N.Source(blk.Term.Cond)

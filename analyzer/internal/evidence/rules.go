@@ -166,18 +166,33 @@ func (e *Weigher) transient(v *violation) string {
 	if by, ok := e.goesByOther(v); ok && (by.Empties || by.All || by.Counts || by.Unused || by.Waits || by.Ends) {
 		return ""
 	}
-	if _, adds := e.addsToList(v); adds {
+	if e.handsOn(v) {
 		return "" // and whoever takes it away has something twice
 	}
 	return when(v.x.Several && v.x.Transient, "several cells, and nothing wrong is left in them")
+}
+
+// handsOn reports whether all that the step writes beside the entry by which it goes are lists to which it adds something in the
+// same row, and of which somebody takes away all that there is.
+func (e *Weigher) handsOn(v *violation) bool {
+	if _, adds := e.addsToList(v); !adds {
+		return false
+	}
+	grown := grownCells(v.x.Region)
+	for cell := range writtenCells(v.x.Region) {
+		if v.x.Region.Cells[cell].Kind != register.Map && !v.goesBy(cell) && !(grown[cell] && e.judge.World.Emptied(v.Root(v.g.Cells[cell]))) {
+			return false
+		}
+	}
+	return len(grown) > 0
 }
 
 func (e *Weigher) lagging(v *violation) string {
 	if _, ok := e.goesByOther(v); ok || v.Find.Renews(v.g) {
 		return ""
 	}
-	if _, adds := e.addsToList(v); adds {
-		return "" // which has it twice then
+	if e.handsOn(v) {
+		return "" // who takes the list away has something twice then
 	}
 	for cell := range writtenCells(v.x.Region) {
 		if v.x.Several && v.x.Region.Cells[cell].Kind != register.Map && !v.goesBy(cell) {

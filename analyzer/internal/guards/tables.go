@@ -2,6 +2,7 @@ package guards
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -48,7 +49,7 @@ func (in *inference) findTables() {
 				}
 				calls[instr] = true
 				tables[v] = tables[v] || op == EntryFill
-				refused[v] = refused[v] || op == EntryOther || op == EntryFill && (!in.isNewMutex(stored) || !takesResult(call))
+				refused[v] = refused[v] || op == EntryOther || op == EntryFill && (!in.isNewMutex(stored) || !takesResult(call) && isUsedElsewhere(stored, call))
 			}
 		}
 	}
@@ -102,6 +103,21 @@ func takesResult(call ssa.CallInstruction) bool {
 		}
 	}
 	return false
+}
+
+// isUsedElsewhere reports whether something is done with a value but to give it to a call.
+func isUsedElsewhere(v ssa.Value, call ssa.CallInstruction) bool {
+	refs := v.Referrers()
+	if m, ok := v.(*ssa.MakeInterface); ok && refs != nil && len(*refs) == 1 {
+		v, refs = m.X, m.X.Referrers()
+		return refs == nil || slices.ContainsFunc(*refs, func(ref ssa.Instruction) bool { return ref != ssa.Instruction(m) && !isDebug(ref) })
+	}
+	return refs == nil || slices.ContainsFunc(*refs, func(ref ssa.Instruction) bool { return ref != ssa.Instruction(call) && !isDebug(ref) })
+}
+
+func isDebug(instr ssa.Instruction) bool {
+	_, is := instr.(*ssa.DebugRef)
+	return is
 }
 
 func isMutexPointer(t types.Type) bool {

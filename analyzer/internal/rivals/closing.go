@@ -52,6 +52,15 @@ func (w *World) Joint(a, b string) (Closing, bool) {
 	return Closing{}, false
 }
 
+// Emptied reports whether somebody takes away all that is at a root.
+func (w *World) Emptied(root string) bool {
+	return slices.ContainsFunc(w.outer, func(f *Function) bool {
+		return slices.ContainsFunc(f.Find.Accesses, func(a *register.Access) bool {
+			return f.Root(a.Cell) == root && a.Writes && !f.Born(a.Cell) && f.empties(a)
+		})
+	})
+}
+
 // Asks reports whether a critical section sets what is at the first root to a constant, and looks at what is at the
 // second one: it lets nobody in any more, and waits until nobody is left.
 func (w *World) Asks(flag, asked string) bool {
@@ -98,7 +107,7 @@ func (w *World) Ends(flag, list string) (Closing, bool) {
 				continue
 			}
 			asked, ok := f.endsBy(flag, taken)
-			if !ok || by.By != nil && by.By != f {
+			if !ok || by.By != nil && by.By != f || f.takesAgain(list, taken) || len(w.callers(f.Fn))+len(w.starts(f.Fn)) > 1 {
 				return Closing{}, false // somebody takes what is left
 			}
 			by = Closing{By: f, At: f.Pos(asked.Ops[0]), Ends: true}
@@ -106,6 +115,14 @@ func (w *World) Ends(flag, list string) (Closing, bool) {
 		}
 	}
 	return by, again
+}
+
+// takesAgain reports whether the function takes from a list at another place after an access, from which it does not come back.
+func (f *Function) takesAgain(list string, taken *register.Access) bool {
+	return f.Find.Precedes(taken, taken) && slices.ContainsFunc(f.Find.Accesses, func(later *register.Access) bool {
+		takes := f.Root(later.Cell) == list && (f.takesPart(later) || f.empties(later))
+		return takes && later != taken && f.Find.Precedes(taken, later) && !f.Find.Precedes(later, taken)
+	})
 }
 
 // endsBy is the look at a flag, in the section of an access, by which the function ends.

@@ -35,6 +35,8 @@ type World struct {
 	solo map[register.Pos]*ssa.Function
 	// callers are the calls of a function in the package.
 	callers func(*ssa.Function) []ssa.CallInstruction
+	// starts are the go statements by which one is started, and what else starts it beside.
+	starts func(*ssa.Function) []ssa.CallInstruction
 	// users are the functions that access a field, by its name.
 	users map[string][]*ssa.Function
 	// Unique are the fields that are another one in each object.
@@ -61,7 +63,7 @@ func NewWorld(ps *ssaprog.Programs, all, outer, keeps []*Function) *World {
 	w := &World{
 		broken: map[string]string{}, Steps: map[string][]*Step{}, begun: map[string][]*Step{}, renewals: map[string][]*Step{}, births: map[string][]birth{}, byPointer: map[string]bool{},
 		users: fieldUsers(ps.Funcs), Unique: ownership.UniqueFields(ps.Funcs), entry: entryLocks{},
-		callers: ps.Callers, outer: outer, changes: map[string]*changes{}, constants: map[*Step]*Step{}, alike: map[*Step][]*Step{}, ends: map[register.Pos]bool{},
+		callers: ps.Callers, starts: ps.Starts, outer: outer, changes: map[string]*changes{}, constants: map[*Step]*Step{}, alike: map[*Step][]*Step{}, ends: map[register.Pos]bool{},
 	}
 	for _, k := range keeps {
 		if k.Kept {

@@ -132,6 +132,9 @@ func (ps *Programs) Escapes(fn *ssa.Function) bool {
 // Started reports whether fn is what a go statement starts.
 func (ps *Programs) Started(fn *ssa.Function) bool { return len(ps.Refs.Started[fn]) > 0 }
 
+// Starts are the go statements, and what else there is, that start fn.
+func (ps *Programs) Starts(fn *ssa.Function) []ssa.CallInstruction { return ps.Refs.Started[fn] }
+
 // Callers are the static calls of fn in the package, deferred ones included,
 // go statements not, in the order of the source.
 func (ps *Programs) Callers(fn *ssa.Function) []ssa.CallInstruction { return ps.Refs.Calls[fn] }
