@@ -16,8 +16,8 @@ import (
 // nothing else is known.
 
 // Names of the functions that stand for idle loops, up to a number: what they give is told by that. What an idle
-// loop with unpredictable calls in it gives follows from what it begins with, and from what those give, which is one
-// unpredictable value.
+// loop with unpredictable calls in it gives cannot be predicted either; if it begins with what was found in a cell, it follows
+// from that, and from what those calls give, which is one unpredictable value.
 const (
 	idleLoop = "computed"
 	idleSite = "computed"
@@ -237,6 +237,10 @@ func replaceLoop(p *register.Program, l *register.Loop, n int) *register.Program
 	in := register.Instr{Op: register.Pure, Dst: slices.Clone(outs), Args: inputsOf(p, l, outs), Pos: posOf(p, l)}
 	is := identityOf(p, l, in.Args, outs, exits)
 	in.Name = idleLoop + Mark + is
+	calls := unpredictable(p, l)
+	if calls && !goesByCells(p, in.Args) {
+		in.Op, in.Name, calls = register.Unknown, idleSite+"#"+strconv.Itoa(n)+Mark+is, false
+	}
 	head := &register.Block{Instrs: []register.Instr{in}}
 	for _, e := range effects {
 		args, some := doneTo(p, l, &e)
@@ -266,15 +270,37 @@ func replaceLoop(p *register.Program, l *register.Loop, n int) *register.Program
 		head.Term = register.Term{Kind: register.Branch, Cond: register.L(taken), To: []int{e, len(q.Blocks) - 1}}
 		head = next
 	}
-	if unpredictable(p, l) {
-		calls := q.NewLocal("calls")
+	if calls {
+		given := q.NewLocal("calls")
 		first := q.Blocks[l.Head]
-		first.Instrs[0].Args = append(slices.Clone(first.Instrs[0].Args), register.L(calls))
-		site := register.Instr{Op: register.Unknown, Dst: []register.Local{calls}, Name: idleSite + "#" + strconv.Itoa(n) + Mark + is, Pos: in.Pos}
+		first.Instrs[0].Args = append(slices.Clone(first.Instrs[0].Args), register.L(given))
+		site := register.Instr{Op: register.Unknown, Dst: []register.Local{given}, Name: idleSite + "#" + strconv.Itoa(n) + Mark + is, Pos: in.Pos}
 		first.Instrs = slices.Insert(first.Instrs, 0, site)
 	}
 	q.Prune()
 	return q
+}
+
+// goesByCells reports whether some of what a loop begins with follows from what was found in a cell.
+func goesByCells(p *register.Program, begins []register.Operand) bool {
+	found := register.NewLocalSet(len(p.Names))
+	for grown := true; grown; {
+		grown = false
+		for _, blk := range p.Blocks {
+			for i := range blk.Instrs {
+				in := &blk.Instrs[i]
+				follows := in.IsBase()
+				in.Uses(func(l register.Local) { follows = follows || found.Has(l) })
+				in.Defs(func(l register.Local) {
+					if follows && !found.Has(l) {
+						found.Add(l)
+						grown = true
+					}
+				})
+			}
+		}
+	}
+	return slices.ContainsFunc(begins, func(o register.Operand) bool { return o.Local != register.None && found.Has(o.Local) })
 }
 
 func posOf(p *register.Program, l *register.Loop) register.Pos {
