@@ -109,7 +109,7 @@ func takesResult(call ssa.CallInstruction) bool {
 func isUsedElsewhere(v ssa.Value, call ssa.CallInstruction) bool {
 	refs := v.Referrers()
 	if m, ok := v.(*ssa.MakeInterface); ok && refs != nil && len(*refs) == 1 {
-		v, refs = m.X, m.X.Referrers()
+		refs = m.X.Referrers()
 		return refs == nil || slices.ContainsFunc(*refs, func(ref ssa.Instruction) bool { return ref != ssa.Instruction(m) && !isDebug(ref) })
 	}
 	return refs == nil || slices.ContainsFunc(*refs, func(ref ssa.Instruction) bool { return ref != ssa.Instruction(call) && !isDebug(ref) })
