@@ -283,23 +283,7 @@ func replaceLoop(p *register.Program, l *register.Loop, n int) *register.Program
 
 // goesByCells reports whether some of what a loop begins with follows from what was found in a cell.
 func goesByCells(p *register.Program, begins []register.Operand) bool {
-	found := register.NewLocalSet(len(p.Names))
-	for grown := true; grown; {
-		grown = false
-		for _, blk := range p.Blocks {
-			for i := range blk.Instrs {
-				in := &blk.Instrs[i]
-				follows := in.IsBase()
-				in.Uses(func(l register.Local) { follows = follows || found.Has(l) })
-				in.Defs(func(l register.Local) {
-					if follows && !found.Has(l) {
-						found.Add(l)
-						grown = true
-					}
-				})
-			}
-		}
-	}
+	found := register.FoundIn(p)
 	return slices.ContainsFunc(begins, func(o register.Operand) bool { return o.Local != register.None && found.Has(o.Local) })
 }
 

@@ -175,7 +175,7 @@ func (e *Weigher) transient(v *violation) string {
 // handsOn reports whether all that the step writes beside the entry by which it goes are lists to which it adds something in the
 // same row, and of which somebody takes away all that there is.
 func (e *Weigher) handsOn(v *violation) bool {
-	if _, adds := e.addsToList(v); !adds {
+	if _, adds := e.addsToList(v); !adds || len(v.x.Region.Cells) != len(v.g.Cells) { // of cells that are one it is not known which is which
 		return false
 	}
 	grown := grownCells(v.x.Region)

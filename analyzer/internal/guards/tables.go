@@ -56,7 +56,7 @@ func (in *inference) findTables() {
 	for _, fn := range in.funcs {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
-				if _, isDebug := instr.(*ssa.DebugRef); isDebug || calls[instr] {
+				if isDebug(instr) || calls[instr] {
 					continue
 				}
 				for _, op := range instr.Operands(nil) {
@@ -107,12 +107,14 @@ func takesResult(call ssa.CallInstruction) bool {
 
 // isUsedElsewhere reports whether something is done with a value but to give it to a call.
 func isUsedElsewhere(v ssa.Value, call ssa.CallInstruction) bool {
+	m, ok := v.(*ssa.MakeInterface)
+	return isUsedBeside(v, call) || ok && isUsedBeside(m.X, m)
+}
+
+// isUsedBeside reports whether something is done with a value beside an instruction.
+func isUsedBeside(v ssa.Value, but ssa.Instruction) bool {
 	refs := v.Referrers()
-	if m, ok := v.(*ssa.MakeInterface); ok && refs != nil && len(*refs) == 1 {
-		refs = m.X.Referrers()
-		return refs == nil || slices.ContainsFunc(*refs, func(ref ssa.Instruction) bool { return ref != ssa.Instruction(m) && !isDebug(ref) })
-	}
-	return refs == nil || slices.ContainsFunc(*refs, func(ref ssa.Instruction) bool { return ref != ssa.Instruction(call) && !isDebug(ref) })
+	return refs == nil || slices.ContainsFunc(*refs, func(ref ssa.Instruction) bool { return ref != but && !isDebug(ref) })
 }
 
 func isDebug(instr ssa.Instruction) bool {

@@ -69,7 +69,7 @@ func (c *contest) standsStill() bool {
 // still is a program that finds the same in another variable whenever it is run, and in a field of an object that
 // it has found, unless that is written; and whether it looks at one.
 func still(p *register.Program, written map[string]bool) (fixed *register.Program, looks bool) {
-	found := foundIn(p)
+	found := register.FoundIn(p)
 	return changed(p, func(in *register.Instr) bool {
 		if in.Op != register.Unknown || len(in.Dst) == 0 {
 			return false

@@ -199,7 +199,7 @@ func (x *Finding) goesByFields() (fields []string) {
 	if x.Region == nil {
 		return nil
 	}
-	found, takes := foundIn(x.Region), false
+	found, takes := register.FoundIn(x.Region), false
 	for _, blk := range x.Region.Blocks {
 		for i := range blk.Instrs {
 			in := &blk.Instrs[i]

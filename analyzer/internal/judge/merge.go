@@ -14,32 +14,10 @@ func listed(parts []string) string { return strings.Join(slices.Compact(parts), 
 // a field of the entry, or what is under the name that was found. Where others put another
 // entry there, it is another cell, of which the region has only the one.
 func moves(region *register.Program) bool {
-	found := foundIn(region)
+	found := register.FoundIn(region)
 	return slices.ContainsFunc(region.Cells, func(c register.Cell) bool {
 		return slices.ContainsFunc([]register.Operand{c.Map, c.Key}, func(o register.Operand) bool {
 			return o.Local != register.None && found.Has(o.Local)
 		})
 	})
-}
-
-// foundIn is what operations of a program find, and what is made of that.
-func foundIn(region *register.Program) register.LocalSet {
-	found := register.NewLocalSet(len(region.Names))
-	for grown := true; grown; {
-		grown = false
-		for _, blk := range region.Blocks {
-			for i := range blk.Instrs {
-				in := &blk.Instrs[i]
-				follows := in.IsBase()
-				in.Uses(func(l register.Local) { follows = follows || found.Has(l) })
-				in.Defs(func(l register.Local) {
-					if follows && !found.Has(l) {
-						found.Add(l)
-						grown = true
-					}
-				})
-			}
-		}
-	}
-	return found
 }

@@ -103,7 +103,7 @@ func (w *World) Ends(flag, list string) (Closing, bool) {
 	again := false
 	for _, f := range w.outer {
 		for _, taken := range f.Find.Accesses {
-			if f.Root(taken.Cell) != list || f.Born(taken.Cell) || !f.takesPart(taken) && !f.empties(taken) {
+			if !f.takesFrom(list, taken) || f.Born(taken.Cell) {
 				continue
 			}
 			asked, ok := f.endsBy(flag, taken)
@@ -117,11 +117,15 @@ func (w *World) Ends(flag, list string) (Closing, bool) {
 	return by, again
 }
 
+// takesFrom reports whether an access takes a part of a list away, or all of it.
+func (f *Function) takesFrom(list string, a *register.Access) bool {
+	return f.Root(a.Cell) == list && (f.takesPart(a) || f.empties(a))
+}
+
 // takesAgain reports whether the function takes from a list at another place after an access, from which it does not come back.
 func (f *Function) takesAgain(list string, taken *register.Access) bool {
 	return f.Find.Precedes(taken, taken) && slices.ContainsFunc(f.Find.Accesses, func(later *register.Access) bool {
-		takes := f.Root(later.Cell) == list && (f.takesPart(later) || f.empties(later))
-		return takes && later != taken && f.Find.Precedes(taken, later) && !f.Find.Precedes(later, taken)
+		return f.takesFrom(list, later) && later != taken && f.Find.Precedes(taken, later) && !f.Find.Precedes(later, taken)
 	})
 }
 

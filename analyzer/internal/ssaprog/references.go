@@ -130,7 +130,7 @@ func (ps *Programs) Escapes(fn *ssa.Function) bool {
 }
 
 // Started reports whether fn is what a go statement starts.
-func (ps *Programs) Started(fn *ssa.Function) bool { return len(ps.Refs.Started[fn]) > 0 }
+func (ps *Programs) Started(fn *ssa.Function) bool { return len(ps.Starts(fn)) > 0 }
 
 // Starts are the go statements, and what else there is, that start fn.
 func (ps *Programs) Starts(fn *ssa.Function) []ssa.CallInstruction { return ps.Refs.Started[fn] }

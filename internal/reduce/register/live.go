@@ -276,3 +276,25 @@ func AddCopies(p *Program, of LocalSet) {
 		}
 	}
 }
+
+// FoundIn is what operations of a program find, and what is made of that.
+func FoundIn(p *Program) LocalSet {
+	found := NewLocalSet(len(p.Names))
+	for grown := true; grown; {
+		grown = false
+		for _, blk := range p.Blocks {
+			for i := range blk.Instrs {
+				in := &blk.Instrs[i]
+				follows := in.IsBase()
+				in.Uses(func(l Local) { follows = follows || found.Has(l) })
+				in.Defs(func(l Local) {
+					if follows && !found.Has(l) {
+						found.Add(l)
+						grown = true
+					}
+				})
+			}
+		}
+	}
+	return found
+}
