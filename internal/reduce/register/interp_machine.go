@@ -27,7 +27,14 @@ type machine struct {
 	// proves nothing if a different answer may lead out of the circle.
 	unknowns int
 	seen     map[string]int // state at a backward jump -> unknowns
+	// rounds counts the backward jumps, and live says which locals make up a state after a few.
+	rounds int
+	live   *Liveness
 }
+
+// fewRounds is how many rounds a run goes before it is asked which locals it reads again: a loop that makes an
+// object in each round may come back to where it was.
+const fewRounds = 4
 
 func (m *machine) start(args []Value) error {
 	if len(args) != len(m.p.Params) {
@@ -336,6 +343,9 @@ func (m *machine) jump(t *Term, i, want int) error {
 	if m.block > from || m.yield != nil {
 		return nil
 	}
+	if m.rounds++; m.rounds == fewRounds {
+		m.live = Live(m.p)
+	}
 	state := m.state()
 	if before, found := m.seen[state]; found && before == m.unknowns {
 		return ErrRepeats
@@ -351,11 +361,21 @@ func (m *machine) jump(t *Term, i, want int) error {
 func (m *machine) state() string {
 	var b strings.Builder
 	b.WriteString(strconv.Itoa(m.block))
-	for _, vs := range [][]Value{m.locals, m.cells} {
-		for _, v := range vs {
-			b.WriteByte(0)
-			b.WriteString(string(v))
+	write := func(v Value) {
+		b.WriteByte(0)
+		b.WriteString(string(v))
+	}
+	if m.live == nil {
+		for _, v := range m.locals {
+			write(v)
 		}
+	} else {
+		for _, l := range m.live.In(m.block, 0) {
+			write(m.locals[l])
+		}
+	}
+	for _, v := range m.cells {
+		write(v)
 	}
 	return b.String()
 }

@@ -401,3 +401,29 @@ func TestIsLit(t *testing.T) {
 		assert.False(t, v.IsLit(), v)
 	}
 }
+
+// TestRunMakesObjectsForEver: who makes an object in each round, and does not look at it in the next one, comes back to
+// where he was; who compares it with the one before does not.
+func TestRunMakesObjectsForEver(t *testing.T) {
+	p := func(again register.Operand) *register.Program {
+		return interpProgram(register.Cell{Kind: register.Atomic, Zero: "0"}, dst(x),
+			&register.Block{Term: register.Term{Kind: register.Jump, To: []int{1}}},
+			&register.Block{
+				Instrs: []register.Instr{
+					{Op: register.Read, Dst: dst(y, register.None)},
+					{Op: register.Pure, Name: "eq", Dst: dst(ok), Args: operands(register.L(y), again)},
+					{Op: register.Fresh, Name: "T#1", Dst: dst(x)},
+				},
+				Term: register.Term{Kind: register.Branch, Cond: register.L(ok), To: []int{2, 1}},
+			},
+			&register.Block{Term: returns()})
+	}
+	run := func(p *register.Program) error {
+		_, err := register.Run(p, values("a"), values("0"), &tableHost{}, nil, 100)
+		return err
+	}
+	require.ErrorIs(t, run(p(register.Lit("1"))), register.ErrRepeats)
+	err := run(p(register.L(x)))
+	require.ErrorIs(t, err, register.ErrDiverges)
+	require.NotErrorIs(t, err, register.ErrRepeats)
+}
