@@ -45,6 +45,7 @@ func (w *Whole) Region(accesses []*register.Access, cells []int) (*register.Prog
 	c.hoist(out).guard(out)
 	c.startValues(out)
 	register.Compact(out)
+	pruneChecks(out) // of what is in other cells
 	slice(out, c.retryBlocks())
 	if err := register.Check(out); err != nil {
 		return nil, register.Ref{}, fmt.Errorf("region of %s: %w", p.Name, err)

@@ -466,3 +466,56 @@ b4:
 	assert.Equal(t, register.Bool, kindOf(of(1), "again"))
 	assert.Equal(t, register.Int, kindOf(of(0), "most"))
 }
+
+// asked looks at another cell than its own, and needs what is there; and it needs what it finds itself.
+const asked = `
+func "asked"(m, key, other)
+cell c0 map m[key] zero nil label "m[key]"
+cell c1 map other[key] zero nil label "other[key]"
+
+b0:
+    found, _ = read c0
+    isnil = pure eq(found, nil)
+    branch isnil, b1, b2
+
+b1:
+    panic "nil dereference" ()
+
+b2:
+    old = pure age(found)
+    branch old, b3, b7
+
+b3:
+    level, _ = read c1
+    isnil2 = pure eq(level, nil)
+    branch isnil2, b4, b5
+
+b4:
+    panic "nil dereference" ()
+
+b5:
+    t = pure asks(level)
+    branch t, b6, b7
+
+b6:
+    _, _ = write c0, level
+    return true
+
+b7:
+    return false
+`
+
+// TestRegionChecksItsOwn: whether there is something in another cell is no question of a region; whether there is in its own
+// is one.
+func TestRegionChecksItsOwn(t *testing.T) {
+	p := parseOne(t, asked)
+	accesses := register.Accesses(p)
+	own := slices.DeleteFunc(slices.Clone(accesses), func(a *register.Access) bool { return a.Cell != 0 })
+	region, _, err := NewWhole(p).Region(own, []int{0})
+	require.NoError(t, err)
+	require.Equal(t, 1, strings.Count(region.String(), "panic"), "%s", region)
+	require.Contains(t, region.String(), "eq(found, nil)")
+	both, _, err := NewWhole(p).Region(accesses, []int{0, 1})
+	require.NoError(t, err)
+	require.Equal(t, 2, strings.Count(both.String(), "panic"), "%s", both)
+}

@@ -53,6 +53,19 @@ func outcomes(p *register.Program) []register.Local {
 	return out
 }
 
+// counts finds how many entries a program finds in maps.
+func counts(p *register.Program) []register.Local {
+	var out []register.Local
+	for _, b := range p.Blocks {
+		for i := range b.Instrs {
+			if b.Instrs[i].CountsEntries() {
+				out = append(out, b.Instrs[i].Dst[0])
+			}
+		}
+	}
+	return out
+}
+
 // published finds the locals that hold values read from or written to a
 // cell, one of those given if any are, through copies and choices, in both directions.
 func published(p *register.Program, cells ...int) register.LocalSet {

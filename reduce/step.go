@@ -96,7 +96,7 @@ func tells(p *register.Program) (told register.LocalSet, untold map[int][]regist
 			in.Defs(func(l register.Local) { t.defs[l] = append(t.defs[l], in) })
 		}
 	}
-	influence := s.flow.From(outcomes(p))
+	influence := s.flow.From(append(outcomes(p), counts(p)...))
 	t.follows = influence.Locals.Has
 	for b, blk := range p.Blocks {
 		for i := range blk.Instrs {
@@ -180,7 +180,7 @@ func (t *telling) add(l register.Local) {
 		return
 	}
 	for _, in := range t.defs[l] {
-		if in.IsBase() {
+		if in.IsBase() || in.CountsEntries() {
 			t.told.Add(l)
 		} else {
 			in.Uses(t.add)
