@@ -89,12 +89,15 @@ func (j *Judge) decide(f *rivals.Function, g extension.Group, brief bool) (x *Fi
 	}()
 	j.describe(x, f, g)
 	if len(g.Cells) > absint.MaxCells {
+		x.Reason = absint.TooManyCells(len(g.Cells))
 		if j.inParts(x); x.Verdict == absint.Unknown {
 			j.inRuns(x)
 		}
 		return x
 	}
-	j.atOnce(x, wideBudget)
+	if j.atOnce(x, wideBudget); x.Verdict == absint.Unknown && x.Several {
+		j.inParts(x)
+	}
 	if y := j.replaced(x); y != nil {
 		return y
 	}
@@ -570,15 +573,14 @@ func (c *contest) problem(region *register.Program, into []int) absint.Problem {
 	register.CountEntries(region)
 	p := absint.Problem{Region: region, Env: c.x.Environment, Unclassed: c.Unclassed, Drawn: storesDrawn(c.x.In, c.x.Group)}
 	p.Held = c.held(c.locks.Names)
-	if c.x.Several {
+	if c.locks.Names != nil {
+		p.Guards = rivals.Pick(c.guards(), into)
+	}
+	switch {
+	case c.x.Several:
 		p.Budget = c.wide
-		if c.locks.Names != nil {
-			p.Guards = rivals.Pick(c.guards(), into)
-		}
-	} else {
-		if region.Cells[0].Kind == register.Atomic && !writes(c.x.Group.Accesses) {
-			p.Budget = glanceBudget
-		}
+	case region.Cells[0].Kind == register.Atomic && !writes(c.x.Group.Accesses):
+		p.Budget = glanceBudget
 	}
 	if c.x.Brief {
 		p.Budget = briefBudget

@@ -15,12 +15,11 @@ var partBudget = absint.Budget{Configurations: 500, Work: 40_000, Spurious: 3}
 // all before it are decided.
 var partGlance = absint.Budget{Configurations: 200, Work: 8_000, Spurious: 3}
 
-// inParts decides a group on more cells than can be followed at once by its parts, each
+// inParts decides a group on more cells than can be followed at once, or that has too many cases, by its parts, each
 // with what it finds in the other cells as an input. What breaks one of them breaks the
 // group. Where all of them are right the group need not be, and the verdict says so.
 func (j *Judge) inParts(x *Finding) {
 	f, g := x.In, x.Group
-	x.Reason = absint.TooManyCells(len(g.Cells))
 	parts := f.Parts(g)
 	if len(parts) == 0 || len(parts) > maxParts {
 		return
