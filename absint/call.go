@@ -22,7 +22,7 @@ func newEngine(p Problem, a assumptions, s stage) *engine {
 		problem: p, assume: a, stage: s, nilInMaps: nilInMaps, terms: newTerms(),
 		live: register.Live(p.Region), visited: map[string]bool{},
 		heads: make([]bool, len(p.Region.Blocks)), passedOn: map[term]bool{}, ways: map[*register.Program]*ways{}, asked: map[string]answersAsked{},
-		asksBits: asksBits(p.Region), constants: p.constants(),
+		keeps: p.keptBits(), constants: p.constants(), longest: p.longest(),
 	}
 	e.terms.parts = p.parts()
 	e.terms.budget = p.Budget.Work / 4 * s.share

@@ -20,18 +20,22 @@ func Check(ctx context.Context, p Problem) (Result, error) {
 	omitted, omits := p.Region.Omits()
 	p = p.summarised()
 	p.addAnyone()
+	known := len(p.Region.Cells)
 	res, err := verdict(ctx, p, omits)
 	if err == nil && res.Verdict == Verified {
 		if omits {
 			res.Verdict, res.Reason = Unknown, omissions[omitted]
-		} else if err := res.countedAtOnce(ctx, p); err != nil {
+		} else if p, err = res.countedAtOnce(ctx, p); err != nil {
 			return Result{}, err
 		}
 	}
 	if err != nil || res.Verdict != Violation {
 		return res, err
 	}
-	defer func() { res.Witness.from = nil }()
+	defer func() {
+		res.Witness.from = nil
+		res.Witness.onlyCells(known)
+	}()
 	res.Doubtful = givenUp(p.Region, res.Witness) > maxGiveUps
 	if p.Unclassed {
 		return res, nil
@@ -57,26 +61,60 @@ func TooManyCells(cells int) string {
 }
 
 // countedAtOnce takes back that a call is one atomic step which is none for somebody who knows how many other entries the
-// maps have that it counts: they come and go, and so it cannot have found at another time what it has found.
+// maps have that it counts: they come and go, and so it cannot have found at another time what it has found. It gives the
+// problem with these as cells if somebody who is known breaks it there, else what it was given.
 //
 //	if m.CompareAndSwap(k, 0, -1) {
 //		…
 //	}
 //	return len(m) // another entry was put there after somebody had seen the -1
-func (r *Result) countedAtOnce(ctx context.Context, p Problem) error {
-	region := register.OthersAsCells(p.Region)
-	if region == p.Region {
-		return nil
+func (r *Result) countedAtOnce(ctx context.Context, p Problem) (Problem, error) {
+	q := p.withOthers()
+	if q.Region == p.Region {
+		return p, nil
 	}
 	verified := *r
 	r.Verdict, r.Reason = Unknown, omissions[register.OmitLook]
-	if len(region.Cells) > MaxCells || r.Work >= p.Budget.Work {
-		return nil
+	if len(q.Region.Cells) > MaxCells || r.Work >= p.Budget.Work {
+		return p, nil
 	}
-	p.Budget.Work -= r.Work
-	known := len(p.Region.Cells)
+	q.Budget.Work -= r.Work
+	res, err := verdict(ctx, q, false)
+	res.Work += r.Work
+	r.Work = res.Work
+	switch {
+	case err != nil:
+		return p, err
+	case res.Verdict == Verified:
+		*r = verified
+		r.Work = res.Work
+	case res.Verdict == Violation && !slices.ContainsFunc(res.Witness.Events, func(ev Event) bool { return ev.Name == comeAndGo }):
+		*r = res
+		return q, nil
+	}
+	return p, nil
+}
+
+// comeAndGo is the name of the step that stands for whatever others do to the other entries of a map.
+const comeAndGo = "others come and go"
+
+// withOthers is a problem whose other entries of maps are cells as well, see register.OthersAsCells; p itself if it counts
+// none. Others who count the same ones find the same.
+func (p Problem) withOthers() Problem {
+	region := register.OthersAsCells(p.Region)
+	if region == p.Region {
+		return p
+	}
+	known, numbering := len(p.Region.Cells), register.Number(p.Region)
+	var counted []countedMap
+	for cell := known; cell < len(region.Cells); cell++ {
+		counted = append(counted, countedMap{register.CellsOf(p.Region, numbering, region.Cells[cell].Map), cell})
+	}
 	p.Region, p.whole = region, region
 	p.Steps = slices.Clone(p.Steps)
+	for i := range p.Steps {
+		p.Steps[i].countSame(counted)
+	}
 	p.Initial, p.Guards = slices.Clone(p.Initial), slices.Clone(p.Guards)
 	for cell := known; cell < len(region.Cells); cell++ {
 		p.addComings(cell)
@@ -87,12 +125,33 @@ func (r *Result) countedAtOnce(ctx context.Context, p Problem) error {
 			p.Guards = append(p.Guards, "")
 		}
 	}
-	res, err := verdict(ctx, p, false)
-	if err == nil && res.Verdict == Verified {
-		*r = verified
+	return p
+}
+
+// countedMap is a map of which a region has some cells, and one for the other entries.
+type countedMap struct {
+	cells  []int
+	others int
+}
+
+// countSame has a step count the entries of a map beside its own that the region counts, if those are the same.
+func (s *Step) countSame(counted []countedMap) {
+	prog := register.OthersAsCells(s.Program)
+	cells, numbering := slices.Clone(s.Cells), register.Number(s.Program)
+	for cell := len(s.Program.Cells); cell < len(prog.Cells); cell++ {
+		var of []int
+		for _, c := range register.CellsOf(s.Program, numbering, prog.Cells[cell].Map) {
+			of = append(of, s.Cells[c])
+		}
+		slices.Sort(of)
+		same := slices.IndexFunc(counted, func(m countedMap) bool { return len(of) > 0 && slices.Equal(of, m.cells) })
+		if same < 0 {
+			return
+		}
+		cells = append(cells, counted[same].others)
 	}
-	r.Work += res.Work
-	return err
+	s.Program, s.Cells = prog, cells
+	s.bare, s.telling = nil, nil
 }
 
 // addComings adds to the steps of others that entries come and go which are no cells of the region: whatever writes to a
@@ -107,7 +166,7 @@ func (p *Problem) addComings(cell int) {
 		ways = append(ways, s.Locks)
 	}
 	for _, locks := range ways {
-		p.Steps = append(p.Steps, Step{Name: "others come and go", Program: comings(p.Region.Cells[cell].Guarded), Cells: []int{cell}, Bind: []int{-1}, Locks: locks})
+		p.Steps = append(p.Steps, Step{Name: comeAndGo, Program: comings(p.Region.Cells[cell].Guarded), Cells: []int{cell}, Bind: []int{-1}, Locks: locks})
 	}
 }
 

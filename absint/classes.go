@@ -318,7 +318,7 @@ func (c *classes) consistent() bool {
 			return false
 		}
 	}
-	return c.sumsConsistent() && c.classesConsistent() && c.typesConsistent() && c.ordered()
+	return c.sumsConsistent() && c.textsConsistent() && c.classesConsistent() && c.typesConsistent() && c.ordered() && c.numbered()
 }
 
 // sumsConsistent checks that no class is two sums of one class and different constants.
@@ -340,6 +340,20 @@ func (c *classes) sumsConsistent() bool {
 		sums = append(sums, s)
 	}
 	return true
+}
+
+// textsConsistent checks that no class is a text put together of itself and more.
+func (c *classes) textsConsistent() bool {
+	return !slices.ContainsFunc(c.members, func(x term) bool {
+		rest := x
+		for more := 0; ; {
+			j, ok := c.terms.joined(rest)
+			if !ok {
+				return more > 0 && c.find(rest) == c.find(x)
+			}
+			rest, more = j.rest, more+len(j.end)
+		}
+	})
 }
 
 // typesConsistent checks that no interface is of two types, and none that holds a truth value is neither of them.
@@ -521,6 +535,20 @@ func (c *classes) equal(a, b term) answer {
 	}
 	if c.differs(ra, rb) {
 		return no
+	}
+	return c.truthOf(a, b)
+}
+
+// truthOf tells whether an equality is a truth value that it is compared with, where what it is about is known.
+func (c *classes) truthOf(a, b term) answer {
+	for _, x := range [][2]term{{a, b}, {b, a}} {
+		n, truth := c.terms.of(x[0]), c.find(x[1])
+		if n.kind != appTerm || n.name != "eq" || truth != c.find(c.terms.trueT) && truth != c.find(c.terms.falseT) {
+			continue
+		}
+		if is := c.equal(n.args[0], n.args[1]); is != undecided {
+			return answerOf((is == yes) == (truth == c.find(c.terms.trueT)))
+		}
 	}
 	return undecided
 }

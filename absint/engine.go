@@ -33,14 +33,16 @@ type engine struct {
 	passedOn map[term]bool
 	// constants are the numbers that the programs name.
 	constants []int64
+	// longest is how long the texts are that they name.
+	longest int
 	// asksTruth are the functions whose results the programs branch on, see truths.
 	asksTruth map[string]bool
 	// asked are the questions about results of unknown calls, by place.
 	asked map[string]answersAsked
 	// late are the sites of the region after its last operations.
 	late map[string]bool
-	// asksBits says that the region looks at the lowest bits of numbers.
-	asksBits bool
+	// keeps is how many of the lowest bits are kept of numbers that others go on counting, see keptBits.
+	keeps int
 	// hasty says that there are other interleavings to try than one that may be explained.
 	hasty bool
 	// affirms says what the functions answer that nobody has asked in an interleaving: what only
@@ -49,6 +51,8 @@ type engine struct {
 	// guessed says that an atomic order asked which of two numbers is less of which only the names are known, and
 	// numberless that no numbers were found.
 	guessed, numberless bool
+	// given says that others were given numbers of which only the names are known.
+	given bool
 	// numbered says that all have numbers, and which.
 	numbered numbering
 	// explained is the work that finding numbers, replaying and explaining took.
@@ -295,6 +299,7 @@ type candidate struct {
 	// guessed says that some of it was about an allocation that has not been
 	// matched, see guesses. It is only noted if the call has a loop.
 	guessed bool
+
 	// from and left are those of one that is yet to be explained, see pend: what its atomic
 	// run began with, and what the cells held when the call had gone on.
 	from, left []term
@@ -415,6 +420,8 @@ const (
 	upwards
 	backwards
 	downwards
+	// oneAnothers gives those that others have.
+	oneAnothers
 )
 
 func addTerm(set []term, x term) []term {

@@ -208,6 +208,8 @@ func (t *terms) foldRemainder(f function, kind register.TypeKind, a term, k uint
 	}
 	if _, ok := lowBits(k - 1); ok && kind.IsUnsigned() {
 		return t.apply(function{name: "and", at: f.at}, []term{a, t.lit(bitsText(kind, k-1))})
+	} else if ok && t.apply(function{name: "and", at: f.at}, []term{a, t.lit(bitsText(kind, k-1))}) == t.lit("0") {
+		return t.lit("0") // whichever sign it has
 	}
 	return noTerm
 }

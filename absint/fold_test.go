@@ -159,6 +159,8 @@ func TestBounds(t *testing.T) {
 		x := terms.sym("x"+strconv.Itoa(int(kind)), true, nil)
 		terms.declare(x, at)
 		apply := func(name string, a, b term) term { return terms.apply(function{name: name, at: at}, []term{a, b}) }
+		require.Equal(t, terms.lit("0"), apply("rem", apply("mul", x, terms.lit("6")), terms.lit("2")))
+		require.NotEqual(t, terms.lit("0"), apply("rem", apply("mul", x, terms.lit("6")), terms.lit("3")), "it wraps around")
 		masked, rest := apply("and", x, terms.lit("6")), apply("rem", x, terms.lit("3"))
 		require.Equal(t, terms.trueT, apply("lt", masked, terms.lit("7")))
 		require.Equal(t, terms.trueT, apply("le", terms.lit("0"), masked))

@@ -14,15 +14,8 @@ import (
 // are many, the order that is known of them gives some; else some numbers are taken, and
 // those changed of which something is not as it has to be.
 type integers struct {
+	*ranges
 	m    *model
-	apps []term
-	// vars are the classes that need a number, of these kinds.
-	vars  []term
-	kinds map[term]register.TypeKind
-	// sizes are the classes that say how many there are of something: no less than none.
-	sizes map[term]bool
-	// sets are what is known of the classes.
-	sets map[term]*numbers.Set
 	left int // checks
 }
 
@@ -44,7 +37,9 @@ func (m *model) most(bound int) int {
 
 func (m *model) solveIntegers() bool {
 	s := newIntegers(m)
-	if !s.narrow() {
+	possible := s.narrow()
+	m.engine.explained += s.spent
+	if !possible {
 		return false
 	}
 	all := s.vars
@@ -80,14 +75,7 @@ func (s *integers) number(all []term) bool {
 }
 
 func newIntegers(m *model) *integers {
-	s := &integers{
-		m: m, kinds: map[term]register.TypeKind{}, sizes: map[term]bool{}, left: m.most(maxTries),
-		sets: map[term]*numbers.Set{},
-	}
-	for _, x := range m.cls.members {
-		s.collect(x)
-	}
-	return s
+	return &integers{ranges: newRanges(m.cls, func(r term) bool { _, fixed := m.values[r]; return fixed }), m: m, left: m.most(maxTries)}
 }
 
 // possible reports whether some numbers may be as the path of c says.
@@ -95,7 +83,10 @@ func (e *engine) possible(c *config) bool { return e.hasNumbers(c.path) }
 
 // hasNumbers reports whether there may be numbers of which a path condition holds.
 func (e *engine) hasNumbers(p *path) bool {
-	return newIntegers(&model{engine: e, cls: p.closure()}).narrow()
+	s := newRanges(p.closure(), nil)
+	possible := s.narrow()
+	e.explained += s.spent
+	return possible
 }
 
 // possibleNow reports whether there may be numbers of which all holds that is known of what is left in a configuration, and of what
@@ -141,181 +132,8 @@ func (e *engine) isNear(l literal, some *termSet) bool {
 	return near || leaves == 0
 }
 
-// maxNarrow bounds how often all that is known is asked what it says of each number. It takes fewer rounds than
-// there are bits, but for an order that goes round in a circle, one number at a time.
-const maxNarrow = 70
-
-// narrow finds out what is known of each number; false if there is one that nothing is left of.
-func (s *integers) narrow() bool {
-	for range maxNarrow {
-		s.m.engine.explained += 1 + len(s.apps)/appsPerCost
-		before := make(map[term]numbers.Set, len(s.sets))
-		for r, set := range s.sets {
-			before[r] = *set
-		}
-		if slices.ContainsFunc(s.apps, s.contradicts) || slices.ContainsFunc(s.m.cls.differ, s.alike) {
-			return false
-		}
-		changed := len(before) < len(s.sets)
-		for r, set := range s.sets {
-			changed = changed || before[r] != *set
-		}
-		if !changed {
-			return true
-		}
-	}
-	return true
-}
-
-// alike takes out of the sets of two numbers what they cannot be, as they differ, and reports whether nothing is left.
-func (s *integers) alike(d [2]term) bool {
-	kind, ok := s.kindOf(d)
-	if !ok {
-		return false
-	}
-	a, b := s.set(d[0], kind), s.set(d[1], kind)
-	if a == nil || b == nil {
-		return false
-	}
-	numbers.Differ(a, b)
-	return a.IsEmpty() || b.IsEmpty()
-}
-
-// contradicts takes out of the sets of its numbers what an application leaves no room for, and reports whether nothing
-// is left.
-func (s *integers) contradicts(x term) bool {
-	n := s.m.engine.terms.of(x)
-	if n.name == "lt" || n.name == "le" {
-		return s.misordered(n, s.m.cls.find(x))
-	}
-	kind := n.at.Numeric()
-	is, a := s.set(x, kind), s.set(n.args[0], s.argumentKind(n, 0))
-	if is == nil || a == nil {
-		return false
-	}
-	b := a
-	switch n.name {
-	case "convert":
-		numbers.Convert(is, a)
-	case "neg", "compl":
-		numbers.Unary(n.name, is, a)
-	case "shl", "shr":
-		if far, err := strconv.ParseUint(s.m.engine.terms.of(s.m.cls.find(n.args[1])).name, 10, 64); err == nil {
-			numbers.Shift(n.name == "shl", is, a, far)
-		}
-	default:
-		if b = s.set(n.args[1], kind); b == nil {
-			return false
-		}
-		numbers.Binary(n.name, is, a, b)
-	}
-	return is.IsEmpty() || a.IsEmpty() || b.IsEmpty()
-}
-
-// misordered is contradicts for a comparison with a result.
-func (s *integers) misordered(n *node, result term) bool {
-	a, b := s.set(n.args[0], n.at.Numeric()), s.set(n.args[1], n.at.Numeric())
-	switch t := s.m.engine.terms; {
-	case a == nil || b == nil:
-		return false
-	case result == t.trueT:
-		numbers.Order(n.name == "lt", a, b)
-	case result == t.falseT:
-		numbers.Order(n.name == "le", b, a)
-	}
-	return a.IsEmpty() || b.IsEmpty()
-}
-
-// set is what is known of the class of x, as a number of a kind; nil if it is another one. A literal is the same of
-// several kinds.
-func (s *integers) set(x term, kind register.TypeKind) *numbers.Set {
-	r := s.m.cls.find(x)
-	if n := s.m.engine.terms.of(r); n.kind == litTerm {
-		b, ok := bitsOf(kind, n.name)
-		if !ok {
-			return nil
-		}
-		is := numbers.Just(kind, b)
-		return &is
-	}
-	if s.kinds[r] != kind || !kind.IsInteger() {
-		return nil
-	}
-	if s.sets[r] == nil {
-		all := numbers.All(kind)
-		if none := numbers.Just(kind, 0); s.sizes[r] {
-			numbers.Order(false, &none, &all)
-		}
-		s.sets[r] = &all
-	}
-	return s.sets[r]
-}
-
 // maxVars bounds the numbers that are found by trying.
 const maxVars = 6
-
-// isArithmetic reports whether an application is one that numbers decide.
-func isArithmetic(n *node) bool {
-	if n.kind != appTerm || !register.Interpreted[n.name] || !n.at.Numeric().IsInteger() {
-		return false
-	}
-	switch n.name {
-	case "eq", "not", "choose", "is", "box", "concat", "len", "feq":
-		return false
-	}
-	return true
-}
-
-// collect notes an application and the classes of its numbers, and a class of
-// which it is known that it is an integer.
-func (s *integers) collect(x term) {
-	t := s.m.engine.terms
-	n := t.of(x)
-	if n.typ.Kind.IsInteger() {
-		s.variable(x, n.typ.Kind)
-	}
-	if n.kind == appTerm && saysHowMany(n.name) {
-		s.sizes[s.m.cls.find(x)] = true
-	}
-	switch {
-	case n.typ.Kind == register.Bool && !t.isTest(x) && s.differs(x):
-		s.variable(x, register.Bool)
-	case n.kind == appTerm && n.name == "unbox":
-	case n.kind == appTerm && n.name == "is" && n.at == (register.Type{Kind: register.Int}) && s.m.cls.find(x) == t.trueT:
-		s.variable(n.args[0], register.Int)
-	case isArithmetic(n):
-		s.apps = append(s.apps, x)
-		for i, y := range n.args {
-			s.variable(y, s.argumentKind(n, i))
-		}
-	}
-}
-
-// argumentKind is the kind of the i-th argument of arithmetic.
-func (s *integers) argumentKind(n *node, i int) register.TypeKind {
-	kind := s.m.engine.terms.of(n.args[i]).typ.Numeric()
-	if n.name == "convert" || i == 1 && (n.name == "shl" || n.name == "shr") {
-		return kind
-	}
-	return n.at.Numeric()
-}
-
-func (s *integers) variable(x term, kind register.TypeKind) {
-	r := s.m.cls.find(x)
-	if _, fixed := s.m.values[r]; fixed || !kind.IsInteger() && kind != register.Bool {
-		return
-	}
-	if _, known := s.kinds[r]; !known {
-		s.kinds[r] = kind
-		s.vars = append(s.vars, r)
-	}
-}
-
-// differs reports whether the path says of a term what it is not.
-func (s *integers) differs(x term) bool {
-	r := s.m.cls.find(x)
-	return slices.ContainsFunc(s.m.cls.differ, func(d [2]term) bool { return s.m.cls.find(d[0]) == r || s.m.cls.find(d[1]) == r })
-}
 
 // takesPart reports whether a number is asked about. Others have names, as all that
 // is only equal to itself. A number without a sign that is not zero may be one that is more: see
@@ -429,6 +247,9 @@ func (s *integers) assign(vars []term) bool {
 		slices.Reverse(dom)
 	}
 	slices.SortStableFunc(dom, func(a, b register.Value) int {
+		if s.m.engine.numbered == oneAnothers {
+			a, b = b, a
+		}
 		return btoi(taken[a]) - btoi(taken[b])
 	})
 	for _, v := range dom {
@@ -606,16 +427,6 @@ func (s *integers) unbound(o *order) map[term]register.Value {
 	return out
 }
 
-// kindOf is the kind of two numbers that differ, of which one is to be found.
-func (s *integers) kindOf(d [2]term) (register.TypeKind, bool) {
-	for _, x := range d {
-		if r := s.m.cls.find(x); slices.Contains(s.vars, r) && s.kinds[r].IsInteger() {
-			return s.kinds[r], true
-		}
-	}
-	return register.NoType, false
-}
-
 // numberAt is the number of a node. Those that the order puts far from zero are
 // counted from the end of their kind.
 func numberAt(dist map[term]int64, r term, kind register.TypeKind) string {
@@ -641,10 +452,6 @@ func (s *integers) check() (derived map[term]register.Value, ok bool) {
 func (s *integers) contradictions() (derived map[term]register.Value, wrong [][]term) {
 	return s.evaluate(maxWrong)
 }
-
-// appsPerCost is how many applications are evaluated for the cost of an instruction of a
-// walk.
-const appsPerCost = 2
 
 // maxWrong is how many contradictions are told apart.
 const maxWrong = 100

@@ -3,6 +3,7 @@ package absint
 import (
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/mapatom/mapatom/absint/internal/numbers"
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -262,7 +263,7 @@ func (o *order) place(x term, kind register.TypeKind) (node term, k int64) {
 	r := o.c.find(x)
 	if o.c.terms.of(r).kind != litTerm {
 		o.within(r, kind)
-		if n := o.c.terms.of(x); n.counted && kind.Bits() == 64 {
+		if kind.Bits() == 64 && o.c.terms.isCounted(x) {
 			o.add(r, greatestNode(kind), -near)
 			if !kind.IsUnsigned() {
 				o.add(leastNode(kind), r, -near)
@@ -284,6 +285,28 @@ func (o *order) place(x term, kind register.TypeKind) (node term, k int64) {
 	default:
 		return r, 0
 	}
+}
+
+// farthest bounds the numbers whose side is remembered, and by how much they are counted
+// on: to the end of a kind of 64 bits it takes decades then.
+const farthest = 1 << 10
+
+// maxKeptBits bounds the lowest bits that are kept of a number that others go on counting.
+const maxKeptBits = 6
+
+// isCounted reports whether a number is one that was counted up to, or a few times one, see likewise, or near to it.
+func (t *terms) isCounted(x term) bool {
+	base, offset := t.linear(x)
+	if base == noTerm || offset < -farthest || offset > farthest {
+		return false
+	}
+	n := t.of(base)
+	if n.kind == appTerm && n.name == "mul" {
+		if k, ok := t.integer(n.args[1]); ok && 0 < k && k <= 1<<maxKeptBits {
+			n = t.of(n.args[0])
+		}
+	}
+	return n.counted
 }
 
 // within says that a class is no less than the least number of a kind, and no more than
@@ -461,3 +484,231 @@ func relax(bounds []bound) (map[term]int64, bool) {
 
 // isOrder reports whether the function compares by size.
 func isOrder(name string) bool { return name == "lt" || name == "le" }
+
+// ranges is what is known of each number by itself: between which two it is, and which of its bits are set. The
+// order says more of two numbers, and this of what is shifted, masked, divided or converted.
+type ranges struct {
+	cls  *classes
+	apps []term
+	// vars are the classes that need a number, of these kinds.
+	vars  []term
+	kinds map[term]register.TypeKind
+	// fixed, if it is not nil, says which classes have one.
+	fixed func(term) bool
+	// sizes are the classes that say how many there are of something: no less than none.
+	sizes map[term]bool
+	// sets are what is known of the classes.
+	sets  map[term]*numbers.Set
+	spent int
+}
+
+func newRanges(c *classes, fixed func(term) bool) *ranges {
+	s := &ranges{cls: c, kinds: map[term]register.TypeKind{}, fixed: fixed, sizes: map[term]bool{}, sets: map[term]*numbers.Set{}}
+	for _, x := range c.members {
+		s.collect(x)
+	}
+	return s
+}
+
+// numbered reports whether there may be numbers that what is calculated from others can be. It is asked where there is
+// more than sums and comparisons, of which the order says more.
+func (c *classes) numbered() bool {
+	bent := func(x term) bool {
+		n := c.terms.of(x)
+		return isArithmetic(n) && !isOrder(n.name) && n.name != "add" && n.name != "sub"
+	}
+	if !slices.ContainsFunc(c.members, bent) {
+		return true
+	}
+	s := newRanges(c, nil)
+	possible := s.narrow()
+	c.terms.cost += s.spent
+	return possible
+}
+
+// appsPerCost is how many applications are evaluated for the cost of an instruction of a
+// walk.
+const appsPerCost = 2
+
+// maxNarrow bounds how often all that is known is asked what it says of each number. It takes fewer rounds than
+// there are bits, but for an order that goes round in a circle, one number at a time.
+const maxNarrow = 70
+
+// narrow finds out what is known of each number; false if there is one that nothing is left of.
+func (s *ranges) narrow() bool {
+	for range maxNarrow {
+		s.spent += 1 + len(s.apps)/appsPerCost
+		before := make(map[term]numbers.Set, len(s.sets))
+		for r, set := range s.sets {
+			before[r] = *set
+		}
+		if slices.ContainsFunc(s.apps, s.contradicts) || slices.ContainsFunc(s.cls.differ, s.alike) {
+			return false
+		}
+		changed := len(before) < len(s.sets)
+		for r, set := range s.sets {
+			changed = changed || before[r] != *set
+		}
+		if !changed {
+			return true
+		}
+	}
+	return true
+}
+
+// alike takes out of the sets of two numbers what they cannot be, as they differ, and reports whether nothing is left.
+func (s *ranges) alike(d [2]term) bool {
+	kind, ok := s.kindOf(d)
+	if !ok {
+		return false
+	}
+	a, b := s.set(d[0], kind), s.set(d[1], kind)
+	if a == nil || b == nil {
+		return false
+	}
+	numbers.Differ(a, b)
+	return a.IsEmpty() || b.IsEmpty()
+}
+
+// contradicts takes out of the sets of its numbers what an application leaves no room for, and reports whether nothing
+// is left.
+func (s *ranges) contradicts(x term) bool {
+	n := s.cls.terms.of(x)
+	if n.name == "lt" || n.name == "le" {
+		return s.misordered(n, s.cls.find(x))
+	}
+	kind := n.at.Numeric()
+	is, a := s.set(x, kind), s.set(n.args[0], s.argumentKind(n, 0))
+	if is == nil || a == nil {
+		return false
+	}
+	b := a
+	switch n.name {
+	case "convert":
+		numbers.Convert(is, a)
+	case "neg", "compl":
+		numbers.Unary(n.name, is, a)
+	case "shl", "shr":
+		if far, err := strconv.ParseUint(s.cls.terms.of(s.cls.find(n.args[1])).name, 10, 64); err == nil {
+			numbers.Shift(n.name == "shl", is, a, far)
+		}
+	default:
+		if b = s.set(n.args[1], kind); b == nil {
+			return false
+		}
+		numbers.Binary(n.name, is, a, b)
+	}
+	return is.IsEmpty() || a.IsEmpty() || b.IsEmpty()
+}
+
+// misordered is contradicts for a comparison with a result.
+func (s *ranges) misordered(n *node, result term) bool {
+	a, b := s.set(n.args[0], n.at.Numeric()), s.set(n.args[1], n.at.Numeric())
+	switch t := s.cls.terms; {
+	case a == nil || b == nil:
+		return false
+	case result == t.trueT:
+		numbers.Order(n.name == "lt", a, b)
+	case result == t.falseT:
+		numbers.Order(n.name == "le", b, a)
+	}
+	return a.IsEmpty() || b.IsEmpty()
+}
+
+// set is what is known of the class of x, as a number of a kind; nil if it is another one. A literal is the same of
+// several kinds.
+func (s *ranges) set(x term, kind register.TypeKind) *numbers.Set {
+	r := s.cls.find(x)
+	if n := s.cls.terms.of(r); n.kind == litTerm {
+		b, ok := bitsOf(kind, n.name)
+		if !ok {
+			return nil
+		}
+		is := numbers.Just(kind, b)
+		return &is
+	}
+	if s.kinds[r] != kind || !kind.IsInteger() {
+		return nil
+	}
+	if s.sets[r] == nil {
+		all := numbers.All(kind)
+		if none := numbers.Just(kind, 0); s.sizes[r] {
+			numbers.Order(false, &none, &all)
+		}
+		s.sets[r] = &all
+	}
+	return s.sets[r]
+}
+
+// isArithmetic reports whether an application is one that numbers decide.
+func isArithmetic(n *node) bool {
+	if n.kind != appTerm || !register.Interpreted[n.name] || !n.at.Numeric().IsInteger() {
+		return false
+	}
+	switch n.name {
+	case "eq", "not", "choose", "is", "box", "concat", "len", "feq":
+		return false
+	}
+	return true
+}
+
+// collect notes an application and the classes of its numbers, and a class of
+// which it is known that it is an integer.
+func (s *ranges) collect(x term) {
+	t := s.cls.terms
+	n := t.of(x)
+	if n.typ.Kind.IsInteger() {
+		s.variable(x, n.typ.Kind)
+	}
+	if n.kind == appTerm && saysHowMany(n.name) {
+		s.sizes[s.cls.find(x)] = true
+	}
+	switch {
+	case n.typ.Kind == register.Bool && !t.isTest(x) && s.differs(x):
+		s.variable(x, register.Bool)
+	case n.kind == appTerm && n.name == "unbox":
+	case n.kind == appTerm && n.name == "is" && n.at == (register.Type{Kind: register.Int}) && s.cls.find(x) == t.trueT:
+		s.variable(n.args[0], register.Int)
+	case isArithmetic(n):
+		s.apps = append(s.apps, x)
+		for i, y := range n.args {
+			s.variable(y, s.argumentKind(n, i))
+		}
+	}
+}
+
+// argumentKind is the kind of the i-th argument of arithmetic.
+func (s *ranges) argumentKind(n *node, i int) register.TypeKind {
+	kind := s.cls.terms.of(n.args[i]).typ.Numeric()
+	if n.name == "convert" || i == 1 && (n.name == "shl" || n.name == "shr") {
+		return kind
+	}
+	return n.at.Numeric()
+}
+
+func (s *ranges) variable(x term, kind register.TypeKind) {
+	r := s.cls.find(x)
+	if s.fixed != nil && s.fixed(r) || !kind.IsInteger() && kind != register.Bool {
+		return
+	}
+	if _, known := s.kinds[r]; !known {
+		s.kinds[r] = kind
+		s.vars = append(s.vars, r)
+	}
+}
+
+// differs reports whether the path says of a term what it is not.
+func (s *ranges) differs(x term) bool {
+	r := s.cls.find(x)
+	return slices.ContainsFunc(s.cls.differ, func(d [2]term) bool { return s.cls.find(d[0]) == r || s.cls.find(d[1]) == r })
+}
+
+// kindOf is the kind of two numbers that differ, of which one is to be found.
+func (s *ranges) kindOf(d [2]term) (register.TypeKind, bool) {
+	for _, x := range d {
+		if r := s.cls.find(x); slices.Contains(s.vars, r) && s.kinds[r].IsInteger() {
+			return s.kinds[r], true
+		}
+	}
+	return register.NoType, false
+}

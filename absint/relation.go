@@ -456,7 +456,11 @@ func (e *engine) unnoticed(d *config, k candidate, ch *change, here *filling) (c
 	for _, q := range ch.told.asked {
 		e.terms.cost++
 		is := d.path.equal(here.term(q.a), here.term(q.b))
-		if is == undecided || !holds(q, is == yes) {
+		if is == undecided {
+			e.toldApart(d, here.literal(q), there.literal(q))
+			return k, false
+		}
+		if !holds(q, is == yes) {
 			return k, false
 		}
 	}
@@ -466,6 +470,16 @@ func (e *engine) unnoticed(d *config, k candidate, ch *change, here *filling) (c
 		}
 	}
 	return k, !there.differs
+}
+
+// toldApart notes that a question of a step has another answer here than in the cells of a candidate.
+func (e *engine) toldApart(d *config, here, there literal) {
+	for _, as := range []bool{true, false} {
+		l, m := here, there
+		if l.equal, m.equal = l.equal == as, m.equal != as; e.refutesAll(d, e.terms.plain(l), e.terms.plain(m)) {
+			return
+		}
+	}
 }
 
 // silent reports whether a step tells nothing of what it finds in the cells, all of
@@ -524,6 +538,8 @@ func (f *filling) term(x term) term {
 	f.as[x] = y
 	return y
 }
+
+func (f *filling) literal(l literal) literal { return literal{f.term(l.a), f.term(l.b), l.equal} }
 
 func (f *filling) terms(xs []term) []term {
 	out := make([]term, len(xs))

@@ -225,6 +225,7 @@ func (t *terms) app(name string, result int, args ...term) term {
 // apply applies a pure function, and folds what its meaning decides without
 // looking at the path condition.
 func (t *terms) apply(f function, args []term) term {
+	f = f.plain()
 	if x := t.fold(f, args); x != noTerm {
 		return x
 	}
@@ -242,6 +243,14 @@ func (t *terms) unfolded(f function, args []term) term {
 		t.apps[key] = x
 	}
 	return x
+}
+
+// plain is the function as a program names it: arithmetic on int, or on a type of one's own that is one, says no type.
+func (f function) plain() function {
+	if f.at.Kind == register.Int && register.Infix[f.name] != "" {
+		f.at = register.Type{}
+	}
+	return f
 }
 
 // resultType is the type of what a function gives, as far as the function says it.

@@ -474,12 +474,7 @@ func (w *walk) forget(r *wayRun) {
 		note(x)
 	}
 	eachArgument(r.effects, note)
-	kept := make([]literal, 0, len(r.answers))
-	for _, l := range r.answers {
-		if w.needed(l, alive, r.block) {
-			kept = append(kept, l)
-		}
-	}
+	kept := w.keep(r, alive)
 	if len(kept) != len(r.answers) {
 		r.answers, r.path = kept, nil
 	}
@@ -496,11 +491,35 @@ func (w *walk) forgetAtEnd(r *wayRun) {
 		}
 		w.e.terms.addAll(alive, x)
 	}
-	kept := slices.DeleteFunc(slices.Clone(r.answers), func(l literal) bool { return !w.needed(l, alive, r.block) })
+	kept := w.keep(r, alive)
 	if len(kept) != len(r.answers) {
 		r.answers = kept
 		w.rebuild(r)
 	}
+}
+
+// keep are the answers of a run that are needed, with what they say of one another: if something is put where there is
+// a-2, all that is known of a matters.
+func (w *walk) keep(r *wayRun, alive *termSet) []literal {
+	is := make([]bool, len(r.answers))
+	for changed := true; changed; {
+		changed = false
+		for i, l := range r.answers {
+			if is[i] || !w.needed(l, alive, r.block) {
+				continue
+			}
+			is[i], changed = true, true
+			w.e.terms.addAll(alive, l.a)
+			w.e.terms.addAll(alive, l.b)
+		}
+	}
+	kept := make([]literal, 0, len(r.answers))
+	for i, l := range r.answers {
+		if is[i] {
+			kept = append(kept, l)
+		}
+	}
+	return kept
 }
 
 // rebuild makes the path of a run anew.

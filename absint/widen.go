@@ -1,9 +1,10 @@
 package absint
 
 import (
-	"errors"
+	"math/bits"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/mapatom/mapatom/absint/internal/numbers"
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -117,9 +118,8 @@ func (e *engine) mentioned(c *config, sum term) map[term]bool {
 	return had
 }
 
-// likewise is a new symbol for what a cell holds, of the same type, or, if the program
-// asks for the lowest bits of numbers, something that has the same one: a counter that
-// goes up by two stays even.
+// likewise is a new symbol for what a cell holds, of the same type, or, if some of the lowest bits of numbers are kept,
+// something that has the same ones: a counter that goes up by two stays even.
 func (e *engine) likewise(c *config, cell int, x term) term {
 	some := func(typ register.Type) term {
 		w := e.terms.sym("some", true, slices.Clone(c.known))
@@ -141,20 +141,16 @@ func (e *engine) likewise(c *config, cell int, x term) term {
 	}
 	w := some(typ)
 	e.terms.of(w).counted = e.wasCounted(x)
-	odd, known := e.parity(c, typ, x)
-	if !e.asksBits || !known || !typ.Kind.IsInteger() {
+	n, low := e.lowest(c, typ, x)
+	if n == 0 {
 		return w
 	}
-	twice := e.terms.apply(function{name: "mul", at: typ}, []term{w, e.terms.lit("2")})
-	if !odd {
-		return twice
+	times := e.terms.apply(function{name: "mul", at: typ}, []term{w, e.terms.lit(strconv.Itoa(1 << n))})
+	if low == 0 {
+		return times
 	}
-	return e.terms.apply(function{name: "add", at: typ}, []term{twice, e.terms.lit("1")})
+	return e.terms.apply(function{name: "add", at: typ}, []term{times, e.terms.lit(strconv.Itoa(low))})
 }
-
-// farthest bounds the numbers whose side is remembered, and by how much they are counted
-// on: to the end of a kind of 64 bits it takes decades then.
-const farthest = 1 << 10
 
 // bound says of w, which takes the place of x, on which side of x it stays if the last
 // step counted that way: who counts on from there does not come back. What others do to
@@ -165,8 +161,8 @@ func (e *engine) bound(c *config, before, x, w term) {
 		before, x, w = unbox(before), inner, unbox(w)
 	}
 	at := e.terms.of(w).typ
-	if e.terms.of(w).kind != symTerm || at.Kind.Bits() != 64 {
-		return // it is not any number, or begins anew soon
+	if at.Kind.Bits() != 64 {
+		return // it begins anew soon
 	}
 	base, offset := e.terms.linear(c.path.constant(x))
 	if offset < -farthest || offset > farthest {
@@ -222,45 +218,60 @@ func (p *path) limit(x term, below bool) term {
 // it takes centuries.
 func (e *engine) wasCounted(x term) bool {
 	base, _ := e.terms.linear(x)
-	if n := e.terms.of(base); base != noTerm && n.kind == appTerm && n.name == "mul" {
-		base = n.args[0] // twice a number, see likewise
-	}
-	return base == noTerm || e.terms.of(base).counted
+	return base == noTerm || e.terms.isCounted(base)
 }
 
-// parity is the lowest bit of a number, if the path condition tells it.
-func (e *engine) parity(c *config, typ register.Type, x term) (odd, known bool) {
-	if !e.asksBits || !typ.Kind.IsInteger() {
-		return false, false
+// lowest are the lowest bits of a number, as many as are kept of one that others go on counting and as the path condition
+// tells.
+func (e *engine) lowest(c *config, typ register.Type, x term) (n, bits int) {
+	if e.keeps == 0 || !typ.Kind.IsInteger() {
+		return 0, 0
 	}
-	bit := e.terms.apply(function{name: "and", at: typ}, []term{x, e.terms.lit("1")})
-	even := e.terms.apply(function{name: "eq"}, []term{bit, e.terms.lit("0")})
-	m := machine{terms: e.terms, decide: func(a, b term) (bool, error) {
-		switch c.path.equal(a, b) {
-		case yes:
-			return true, nil
-		case no:
-			return false, nil
-		}
-		return false, errOpen
-	}}
-	is, err := m.truth(even)
-	return !is, err == nil
+	cls := c.path.closure().clone()
+	cls.know(x)
+	s := newRanges(cls, nil)
+	s.variable(x, typ.Kind)
+	possible := s.narrow()
+	e.terms.cost += s.spent
+	set := s.set(x, typ.Numeric())
+	if !possible || set == nil {
+		return 0, 0
+	}
+	n, low := set.Lowest()
+	n = min(n, e.keeps)
+	return n, int(low) & (1<<n - 1)
 }
-
-// errOpen ends a question that the path condition does not answer.
-var errOpen = errors.New("not known")
 
 // asksBits reports whether a program looks at the lowest bits of numbers.
 func asksBits(p *register.Program) bool {
-	for _, b := range p.Blocks {
-		for i := range b.Instrs {
-			if in := &b.Instrs[i]; in.Op == register.Pure && (in.Name == "rem" || in.Name == "and") {
-				return true
-			}
+	return slices.ContainsFunc(p.Blocks, func(b *register.Block) bool {
+		return slices.ContainsFunc(b.Instrs, func(in register.Instr) bool {
+			return in.Op == register.Pure && (in.Name == "rem" || in.Name == "and")
+		})
+	})
+}
+
+// keptBits is how many of the lowest bits of numbers stay what they are where others go on counting: a counter that goes up by
+// eight has the same three. Of one that goes up by one the lowest is kept if the call looks at it.
+func (p *Problem) keptBits() int {
+	kept, counts := maxKeptBits, false
+	p.eachInstr(func(in *register.Instr) {
+		if in.Op != register.Pure || in.Name != "add" && in.Name != "sub" || len(in.Args) != 2 {
+			return
 		}
+		k, err := strconv.ParseInt(in.Args[1].Lit, 10, 64)
+		if counts = true; err != nil {
+			k = 1
+		}
+		kept = min(kept, bits.TrailingZeros64(uint64(k)))
+	})
+	switch {
+	case counts && kept > 0:
+		return kept
+	case asksBits(p.Region):
+		return 1
 	}
-	return false
+	return 0
 }
 
 // boxed is what an interface holds, and of which type, if it shows that: a number of a
@@ -286,6 +297,9 @@ func (e *engine) grown(x term) bool {
 	if inner, at := e.terms.boxed(x); at.Kind.IsInteger() {
 		x = inner
 	}
+	if s, ok := e.terms.text(x); ok && len(s) > 2*e.longest {
+		return true // it was put together, and is not one of several states
+	}
 	base, offset := e.terms.linear(x)
 	near := func(k int64) bool { return -maxOffset <= offset-k && offset-k <= maxOffset }
 	if !near(0) && (base != noTerm || !slices.ContainsFunc(e.constants, near)) {
@@ -307,6 +321,24 @@ func (p *Problem) constants() []int64 {
 			}
 		}
 	}
+	p.eachInstr(func(in *register.Instr) { note(in.Args) })
+	return out
+}
+
+// longest is how long the texts are that the programs name.
+func (p *Problem) longest() (n int) {
+	p.eachInstr(func(in *register.Instr) {
+		for _, o := range in.Args {
+			if strings.HasPrefix(o.Lit, `"`) {
+				n = max(n, len(o.Lit)-len(`""`))
+			}
+		}
+	})
+	return n
+}
+
+// eachInstr calls f for each instruction of the programs.
+func (p *Problem) eachInstr(f func(*register.Instr)) {
 	programs := []*register.Program{p.Region}
 	for i := range p.Steps {
 		programs = append(programs, p.Steps[i].Program)
@@ -314,11 +346,10 @@ func (p *Problem) constants() []int64 {
 	for _, prog := range programs {
 		for _, b := range prog.Blocks {
 			for i := range b.Instrs {
-				note(b.Instrs[i].Args)
+				f(&b.Instrs[i])
 			}
 		}
 	}
-	return out
 }
 
 func (e *engine) depth(x term) int {

@@ -121,6 +121,28 @@ func breaking(events []Event) int {
 	return at
 }
 
+// onlyCells takes out of a witness what is about cells beyond so many, which stand for the other entries of a map.
+func (w *Witness) onlyCells(n int) {
+	if len(w.Initial) <= n {
+		return
+	}
+	w.Initial, w.Final = w.Initial[:n], w.Final[:n]
+	for i := range w.Atomic {
+		w.Atomic[i].Final = w.Atomic[i].Final[:min(n, len(w.Atomic[i].Final))]
+	}
+	breaking := w.Breaking
+	kept := w.Events[:0:0]
+	for i, ev := range w.Events {
+		switch {
+		case ev.Cell < n:
+			kept = append(kept, ev)
+		case i < w.Breaking:
+			breaking--
+		}
+	}
+	w.Events, w.Breaking = kept, min(breaking, len(kept)-1)
+}
+
 // looks reports whether somebody else only looks in it, at the right time.
 func (w *Witness) looks() bool {
 	return slices.ContainsFunc(w.Events, func(ev Event) bool { return ev.Other && ev.Op == "look" })
@@ -205,6 +227,7 @@ func (h *history) updates(read, write *Event) bool {
 // candidate left, and checks that it really is one; nil if it is not. One that needs
 // somebody who looks in between is kept, for if there is no other.
 func (e *engine) witness(c *config) *Witness {
+	e.given = false
 	for _, affirms := range []bool{false, true} {
 		before := e.explained
 		e.affirms = affirms
@@ -212,10 +235,30 @@ func (e *engine) witness(c *config) *Witness {
 			return w
 		}
 		if e.explained-before > cheapWitness {
-			break // to find out that this is none took too long to do it again
+			return nil // to find out that this is none took too long to do it again
+		}
+	}
+	if e.hasty || !e.given {
+		return nil
+	}
+	defer func() { e.numbered = unnumbered }()
+	for _, e.numbered = range []numbering{oneAnothers, upwards} {
+		if w := e.witnessAs(c); w != nil {
+			return w
 		}
 	}
 	return nil
+}
+
+// isGivenNumber reports whether somebody else is given a number of which only the name is known: what he tells may be
+// whether it is one that he finds.
+func (h *history) isGivenNumber() bool {
+	return slices.ContainsFunc(h.steps, func(s *concreteStep) bool {
+		return slices.ContainsFunc(s.args, func(v register.Value) bool {
+			_, named := h.model.numbers[v]
+			return named
+		})
+	})
 }
 
 // surely is witnessAs, with numbers in place of the names of all that is one if it would stand on a guess: which
@@ -259,6 +302,7 @@ func (e *engine) witnessAs(c *config) *Witness {
 	if h == nil || !h.run() {
 		return nil
 	}
+	e.given = h.isGivenNumber()
 	orders, linearizable := h.orders()
 	tired := e.hasty && e.explained-h.began > hastyCost/2
 	watched := linearizable && e.watched == nil && !e.assume.unwatched && !tired
@@ -572,13 +616,18 @@ func (h *history) watched() *history {
 			continue
 		}
 		for cell := range h.initial {
-			if h.engine.problem.guarded(cell) {
+			if h.engine.problem.guarded(cell) && !s.action.takes(h.engine.problem.Guards[cell]) {
 				continue // who looks may have to wait
 			}
 			w.steps = append(w.steps, &concreteStep{action: &envAction{point: s.action.point, kind: observe, cell: cell}})
 		}
 	}
 	return w
+}
+
+// takes reports whether a step takes a lock, which is free then.
+func (a *envAction) takes(lock string) bool {
+	return a.program != nil && slices.ContainsFunc(a.program.Locks, func(h Hold) bool { return h.Lock == lock })
 }
 
 // without is the history without one step, yet to be run.

@@ -74,6 +74,12 @@ func (s *Set) IsEmpty() bool { return s.empty }
 // Bounds are the least and the greatest number that may be in the set.
 func (s *Set) Bounds() (lo, hi uint64) { return s.lo, s.hi }
 
+// Lowest are the lowest bits of all the numbers, as many as are known.
+func (s *Set) Lowest() (n int, low uint64) {
+	n = known(s)
+	return n, s.ones & lowest(n)
+}
+
 // Has reports whether a number may be in the set.
 func (s *Set) Has(b uint64) bool {
 	b = Cut(s.kind, b)
