@@ -720,12 +720,10 @@ func (e *engine) dropUnanswered(c *config, live *termSet) {
 	c.cands = e.dropAlike(kept, live)
 }
 
-// refutes notes an answer about values that are gone, without which a candidate would be one; false if it cannot be given
-// with all that is known.
-func (e *engine) refutes(c *config, l literal) bool { return e.refutesAll(c, l) }
-
-func (e *engine) refutesAll(c *config, l ...literal) bool {
-	refuted := append(slices.Clip(c.refuted), l...)
+// refutes notes answers without which a candidate would be one, as about values that are gone; false if they cannot be
+// given with all that is known.
+func (e *engine) refutes(c *config, ls ...literal) bool {
+	refuted := append(slices.Clip(c.refuted), ls...)
 	p, all := c.path.fitting(refuted)
 	if all = all && e.hasNumbers(p); all {
 		c.refuted = refuted

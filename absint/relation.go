@@ -476,7 +476,7 @@ func (e *engine) unnoticed(d *config, k candidate, ch *change, here *filling) (c
 func (e *engine) toldApart(d *config, here, there literal) {
 	for _, as := range []bool{true, false} {
 		l, m := here, there
-		if l.equal, m.equal = l.equal == as, m.equal != as; e.refutesAll(d, e.terms.plain(l), e.terms.plain(m)) {
+		if l.equal, m.equal = l.equal == as, m.equal != as; e.refutes(d, e.terms.plain(l), e.terms.plain(m)) {
 			return
 		}
 	}
