@@ -178,7 +178,7 @@ func (e *Weigher) rival(v *violation) Support {
 		return shown(v.x.First(), "the library removes entries on its own")
 	case v.x.Environment == absint.Open && e.judge.Env == config.EnvOpen:
 		return shown(v.x.First(), "others do what they like with %s, says -env=open", v.x.Map)
-	case v.x.Environment == absint.Open && losesOne(v):
+	case v.x.Environment == absint.Open && losesOne(v) && !v.putsAllBack():
 		return shown(v.x.Pos, "another call of this function can come in between")
 	case v.x.Environment == absint.Open:
 		return likely(v.x.First(), "other packages can reach %s", v.x.Map)

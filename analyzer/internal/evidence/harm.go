@@ -867,7 +867,52 @@ func (v *violation) comesBetween(a, b *register.Access, op register.Op) bool {
 func (v *violation) putsBack(found, stores *register.Access) bool {
 	return !slices.ContainsFunc(stores.Ops, func(op register.Ref) bool {
 		val, ok := judge.StoredOperand(&v.Prog.Blocks[op.Block].Instrs[op.Instr])
-		return !ok || !slices.Contains(found.Outcome, v.N.Source(val).Local)
+		return !ok || !v.asFound(val, found, 0)
+	})
+}
+
+// asFound reports whether a value is what an access found, as it is: taken out of an interface or put into one, or nil where
+// there is none.
+func (v *violation) asFound(val register.Operand, found *register.Access, depth int) bool {
+	val = v.N.Source(val)
+	if val.IsLit() || depth == maxAsFound {
+		return false
+	}
+	if slices.Contains(found.Outcome, val.Local) {
+		return true
+	}
+	var from []register.Operand
+	known := true
+	someInstr(v.Prog, func(in register.Instr) bool {
+		switch {
+		case !slices.Contains(in.Dst, val.Local):
+		case in.Op == register.Copy, in.Op == register.Pure && (in.Name == "box" || in.Name == "unbox"):
+			from = append(from, in.Args[0])
+		case in.Op == register.Pure && in.Name == "choose":
+			from = append(from, in.Args[1:]...)
+		default:
+			known = false
+		}
+		return !known
+	})
+	is := func(o register.Operand) bool { return v.asFound(o, found, depth+1) }
+	return known && slices.ContainsFunc(from, is) && !slices.ContainsFunc(from, func(o register.Operand) bool { return !o.IsLit() && !is(o) })
+}
+
+// maxAsFound bounds how far a value is followed back.
+const maxAsFound = 6
+
+// putsAllBack reports whether the call stores nothing but what it has found in the same cell, as it is: another call of it
+// changes an object in place, and replaces none.
+//
+//	w := s.loads.Get("current")
+//	w.Busy = busy
+//	s.loads.Set("current", w)
+func (v *violation) putsAllBack() bool {
+	return !slices.ContainsFunc(v.g.Accesses, func(stores *register.Access) bool {
+		return stores.Writes && !slices.ContainsFunc(v.g.Accesses, func(looks *register.Access) bool {
+			return looks != stores && looks.Cell == stores.Cell && v.Find.Precedes(looks, stores) && v.putsBack(looks, stores)
+		})
 	})
 }
 
