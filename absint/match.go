@@ -241,10 +241,13 @@ func (e *engine) matchOutcome(c *config, k *candidate, actual *outcome) (bool, e
 }
 
 // stillNoticed are the effects that are about a value which tells, as far as is known by now: who has found a number, and
-// asks only then whether it is zero, has done something for nobody if it is.
+// asks only then whether it is zero, has done something for nobody if it is. What the call was given, and was in no cell, does
+// not tell either.
 func (e *engine) stillNoticed(c *config, effects []effect) []effect {
 	known, m := c.path.closure(), machine{terms: e.terms}
-	nobody := func(x term) bool { return m.isNobody(known.find(x)) }
+	nobody := func(x term) bool {
+		return m.isNobody(known.find(x)) || slices.Contains(e.args, x) && !slices.Contains(c.published, x)
+	}
 	return slices.DeleteFunc(slices.Clone(effects), func(f effect) bool {
 		return !f.always() && !slices.ContainsFunc(f.concerns(), func(x term) bool { return !nobody(x) })
 	})

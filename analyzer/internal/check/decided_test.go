@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/mapatom/mapatom/absint"
+	"github.com/mapatom/mapatom/internal/analyzer/config"
 )
 
 // TestLoopsWithLocks: what a loop between two operations locks and unlocks again in each
@@ -142,4 +143,27 @@ func Take(k string) {
 	got := sequences(t, 0, types, "\nfunc Move(k string) {\n\tx, ok := m.Load(k)\n\tif !ok {\n\t\treturn\n\t}\n\tv := x.(*item)\n"+
 		ways.String()+"\tm.Delete(k)\n}\n")
 	assert.Equal(t, absint.Violation.String(), got["Move"])
+}
+
+// TestToldBesideWhatWasGiven: a number that was found and is passed on is told, unless it is nothing; what the call was given
+// itself, and passes on beside it, is not.
+func TestToldBesideWhatWasGiven(t *testing.T) {
+	got := verdicts(New(programs(t, `package counters
+
+import "sync/atomic"
+
+func Kept(name string, v *uint32, send func(string, float64, uint32)) {
+	n := atomic.LoadUint32(v)
+	atomic.CompareAndSwapUint32(v, n, 0)
+	send(name, float64(n), n)
+}
+
+func Lost(name string, v *uint32, send func(string, float64, uint32)) {
+	n := atomic.LoadUint32(v)
+	atomic.StoreUint32(v, 0)
+	send(name, float64(n), n)
+}
+`), Options{Env: config.EnvOpen}, nil))
+	assert.Equal(t, absint.Verified.String(), got["Kept"], got)
+	assert.Equal(t, absint.Violation.String(), got["Lost"], got)
 }

@@ -105,6 +105,8 @@ func (e *Weigher) firstHarm(v *violation) Support {
 		return shown(at, "an entry that was just stored is lost")
 	case v.x.Category == absint.LostUpdate && takesOld(v.x.Region) && !e.unread(v):
 		return shown(at, "two calls are both given the old value")
+	case v.x.Category == absint.LostUpdate && v.putsAllBack():
+		return likely(at, "an object that was replaced may be put back")
 	case v.x.Category == absint.LostUpdate && v.derived() && !(v.lone() && v.swaps()):
 		return shown(at, "the new value is made from the old one, so a change in between is lost").shows(byOld)
 	case v.x.Category == absint.LostUpdate && v.onMap() && v.restores():
@@ -867,7 +869,7 @@ func (v *violation) comesBetween(a, b *register.Access, op register.Op) bool {
 func (v *violation) putsBack(found, stores *register.Access) bool {
 	return !slices.ContainsFunc(stores.Ops, func(op register.Ref) bool {
 		val, ok := judge.StoredOperand(&v.Prog.Blocks[op.Block].Instrs[op.Instr])
-		return !ok || !v.asFound(val, found, 0)
+		return !ok || !slices.Contains(found.Outcome, v.N.Source(val).Local)
 	})
 }
 
@@ -909,9 +911,23 @@ const maxAsFound = 6
 //	w.Busy = busy
 //	s.loads.Set("current", w)
 func (v *violation) putsAllBack() bool {
+	found := []register.Value{}
+	for _, ev := range v.x.Witness.Events {
+		switch {
+		case ev.Other:
+		case ev.Op == "read" && ev.Results[1] == register.LitTrue:
+			found = append(found, ev.Results[0])
+		case ev.Op == "write" && !slices.Contains(found, ev.Args[len(ev.Args)-1]):
+			return false // there was none, and it is nil
+		}
+	}
 	return !slices.ContainsFunc(v.g.Accesses, func(stores *register.Access) bool {
 		return stores.Writes && !slices.ContainsFunc(v.g.Accesses, func(looks *register.Access) bool {
-			return looks != stores && looks.Cell == stores.Cell && v.Find.Precedes(looks, stores) && v.putsBack(looks, stores)
+			return looks != stores && looks.Cell == stores.Cell && v.Find.Precedes(looks, stores) &&
+				!slices.ContainsFunc(stores.Ops, func(op register.Ref) bool {
+					val, ok := judge.StoredOperand(&v.Prog.Blocks[op.Block].Instrs[op.Instr])
+					return !ok || !v.asFound(val, looks, 0)
+				})
 		})
 	})
 }
