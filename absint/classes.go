@@ -26,8 +26,8 @@ type classes struct {
 	// broken says that two constants are in one class. What follows from that
 	// is of no use, and may be endless: s = s+"x" makes a longer s each time.
 	broken bool
-	// sized are the members, and their arguments, that say something of the order of
-	// integers, and stale says that this has changed since it was last found to hold.
+	// sized are the members, and their arguments, that say something of integers, and stale
+	// says that this has changed since it was last found to hold.
 	sized []term
 	stale bool
 }
@@ -245,6 +245,7 @@ func (c *classes) assume(l literal) bool {
 		c.merge(l.a, l.b)
 	} else {
 		c.differ = append(c.differ, [2]term{l.a, l.b})
+		c.stale = c.stale || slices.ContainsFunc(c.sized, func(y term) bool { r := c.find(y); return r == c.find(l.a) || r == c.find(l.b) })
 		c.other(l.a, l.b)
 	}
 	c.truths()
@@ -318,7 +319,7 @@ func (c *classes) consistent() bool {
 			return false
 		}
 	}
-	return c.sumsConsistent() && c.textsConsistent() && c.classesConsistent() && c.typesConsistent() && c.ordered() && c.numbered()
+	return c.sumsConsistent() && c.textsConsistent() && c.classesConsistent() && c.typesConsistent() && c.measured()
 }
 
 // sumsConsistent checks that no class is two sums of one class and different constants.

@@ -58,21 +58,26 @@ type sum struct {
 // those that do not. What more there are may be any number.
 const maxSums = 4
 
-// ordered reports whether what is known of the order of integers can hold.
-func (c *classes) ordered() bool {
+// measured reports whether what is known of integers can hold: of their order, and of each by itself.
+func (c *classes) measured() bool {
 	if !c.stale {
 		return true
 	}
-	ok := !c.comparesIntegers()
-	if !ok {
-		_, ok = newOrder(c).solve()
+	c.stale = !c.ordered() || !c.numbered()
+	return !c.stale
+}
+
+// ordered reports whether what is known of the order of integers can hold.
+func (c *classes) ordered() bool {
+	if !c.comparesIntegers() {
+		return true
 	}
-	c.stale = !ok
+	_, ok := newOrder(c).solve()
 	return ok
 }
 
-// saysSize reports whether newOrder looks at an application.
-func saysSize(n *node) bool { return ranged[n.name] || n.name == "add" || n.name == "sub" }
+// saysSize reports whether newOrder or newRanges look at an application.
+func saysSize(n *node) bool { return ranged[n.name] || isArithmetic(n) }
 
 // ranged are the functions that say something of the size of their result.
 var ranged = map[string]bool{

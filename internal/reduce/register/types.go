@@ -61,7 +61,7 @@ var typeByWord = invert(typeWords)
 
 // integerBits are the widths of the integer kinds. As most do, int, uint and
 // uintptr have 64 bits.
-var integerBits = map[TypeKind]uint{
+var integerBits = [...]uint{
 	Int: 64, Int8: 8, Int16: 16, Int32: 32, Int64: 64,
 	Uint: 64, Uint8: 8, Uint16: 16, Uint32: 32, Uint64: 64, Uintptr: 64,
 }
@@ -84,7 +84,12 @@ func (k TypeKind) IsUnsigned() bool { return k >= Uint && k <= Uintptr }
 func (k TypeKind) IsFloat() bool { return k == Float32 || k == Float64 }
 
 // Bits is the width of an integer kind, 0 for others.
-func (k TypeKind) Bits() uint { return integerBits[k] }
+func (k TypeKind) Bits() uint {
+	if int(k) >= len(integerBits) {
+		return 0
+	}
+	return integerBits[k]
+}
 
 // NeverNil reports whether no value of the type is nil.
 func (t Type) NeverNil() bool { return t.Kind != NoType && t.Kind != Pointer }
