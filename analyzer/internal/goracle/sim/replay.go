@@ -145,6 +145,11 @@ func (s *search) replay(m mode) (problem, breaking string) {
 			names: map[string]any{}, keys: map[string]any{}, begun: map[int]int{},
 		}
 		s.bubble(func() {
+			defer func() {
+				if v := recover(); v != nil {
+					r.problem = fmt.Sprintf("a value is of another type: %v", v)
+				}
+			}()
 			if r.run(); r.problem == "" && s.explained(r.x, p, false) {
 				r.problem = "an atomic call explains it"
 			}
