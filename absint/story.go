@@ -216,8 +216,8 @@ func (t *teller) otherMove(ev *Event) Move {
 	m := Move{Other: true, At: ev.Pos}
 	if ev.Op == "run" {
 		m.Op = t.run(ev)
-		if shown := t.shown(ev.Results); shown != "" {
-			m.Note = "finds " + shown
+		if shown := t.shown(ev.Results); len(shown) > 0 {
+			m.Note = "finds " + someOf(shown)
 		}
 		return m
 	}
@@ -248,7 +248,7 @@ func (t *teller) run(ev *Event) string {
 
 // shown are the results of the operations of a step: of a value and whether it
 // was there, the value says enough. Operations that were not made are left out.
-func (t *teller) shown(vs []register.Value) string {
+func (t *teller) shown(vs []register.Value) []string {
 	var words []string
 	vs = slices.DeleteFunc(slices.Clone(vs), func(v register.Value) bool { return v == register.LitUnseen })
 	for i := 0; i < len(vs); i++ {
@@ -266,7 +266,30 @@ func (t *teller) shown(vs []register.Value) string {
 			words = append(words, t.name(vs[i]))
 		}
 	}
+	return words
+}
+
+// maxShown bounds what is told of the results of a step.
+const maxShown = 4
+
+// someOf are the first of some words, as many as are told.
+func someOf(words []string) string {
+	if len(words) > maxShown {
+		words = append(slices.Clone(words[:maxShown]), "…")
+	}
 	return strings.Join(words, ", ")
+}
+
+// apart is what two lists of words have first that is not the same, or all of them if they are short, or not of one length.
+func apart(as, bs []string) (a, b string) {
+	i := 0
+	for i < min(len(as), len(bs)) && as[i] == bs[i] {
+		i++
+	}
+	if len(as) == len(bs) && len(as) > maxShown && i < len(as) {
+		return as[i], bs[i]
+	}
+	return someOf(as), someOf(bs)
 }
 
 // nothing is what a look finds where nothing is.
@@ -393,8 +416,8 @@ func (t *teller) finalDiffers(o *Order) string {
 func (t *teller) otherDiffers(o *Order) string {
 	ev := t.otherEvents()[o.Step]
 	would, did := t.list(o.Shown), t.list(ev.Results)
-	if w, h := t.shown(o.Shown), t.shown(ev.Results); ev.Op == "run" && w != h {
-		would, did = w, h
+	if w, h := t.shown(o.Shown), t.shown(ev.Results); ev.Op == "run" && !slices.Equal(w, h) {
+		would, did = apart(w, h)
 	}
 	switch {
 	case ev.Op != "run":

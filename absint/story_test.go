@@ -115,6 +115,22 @@ func TestShown(t *testing.T) {
 	w.Events[2].Results = []register.Value{"nil", "false", "nil", "false", "7", "true", "nil", "false"}
 	s := told(w.Story(func(register.Pos) string { return "Load" }))
 	assert.Contains(t, s, "finds nothing, 7, true, nothing")
+	w.Events[2].Results = append(w.Events[2].Results, "8", "true", "9", "true")
+	s = told(w.Story(func(register.Pos) string { return "Load" }))
+	assert.Contains(t, s, "finds nothing, 7, true, nothing, …")
+	assert.NotContains(t, s, "8")
+}
+
+// TestApart: of long lists the first that differ are told, of short ones all.
+func TestApart(t *testing.T) {
+	for _, tc := range []struct{ as, bs, a, b string }{
+		{"1 2", "1 3", "1, 2", "1, 3"},
+		{"1 2 3 4 5 6", "1 2 3 4 5 7", "6", "7"},
+		{"1 2 3 4 5 6", "1 2 3 4 5", "1, 2, 3, 4, …", "1, 2, 3, 4, …"},
+	} {
+		a, b := apart(strings.Fields(tc.as), strings.Fields(tc.bs))
+		assert.Equal(t, []string{tc.a, tc.b}, []string{a, b})
+	}
 }
 
 // TestLooksAgain: a method that looks twice and finds the same is one row, if nobody comes
