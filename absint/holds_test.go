@@ -63,8 +63,8 @@ func TestCountedSaysMore(t *testing.T) {
 			ts, at := newTerms(), register.Type{Kind: kind}
 			s := ts.sym("s", false, nil)
 			ts.declare(s, at)
-			ts.of(s).counted = counted
 			twice := ts.apply(function{name: "mul", at: at}, []term{s, ts.lit("2")})
+			ts.of(twice).counted = counted
 			plus := func(k string) term { return ts.apply(function{name: "add", at: at}, []term{twice, ts.lit(k)}) }
 			le := func(a, b term) literal {
 				return literal{ts.apply(function{name: "le", at: register.Type{}}, []term{a, b}), ts.trueT, true}

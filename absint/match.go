@@ -2,6 +2,8 @@ package absint
 
 import (
 	"slices"
+
+	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
 // observe lets the environment look at a cell: candidates under which it
@@ -241,16 +243,23 @@ func (e *engine) matchOutcome(c *config, k *candidate, actual *outcome) (bool, e
 }
 
 // stillNoticed are the effects that are about a value which tells, as far as is known by now: who has found a number, and
-// asks only then whether it is zero, has done something for nobody if it is. What the call was given, and was in no cell, does
+// asks only then whether it is zero, has done something for nobody if it is. What the call was given, and can be in no cell, does
 // not tell either.
 func (e *engine) stillNoticed(c *config, effects []effect) []effect {
 	known, m := c.path.closure(), machine{terms: e.terms}
 	nobody := func(x term) bool {
-		return m.isNobody(known.find(x)) || slices.Contains(e.args, x) && !slices.Contains(c.published, x)
+		return m.isNobody(known.find(x)) || e.nowhere(x)
 	}
 	return slices.DeleteFunc(slices.Clone(effects), func(f effect) bool {
 		return !f.always() && !slices.ContainsFunc(f.concerns(), func(x term) bool { return !nobody(x) })
 	})
+}
+
+// nowhere reports whether the call was given something that can be in no cell: of another type than what is there.
+func (e *engine) nowhere(x term) bool {
+	kind := e.terms.of(x).typ.Kind
+	return kind != register.NoType && slices.Contains(e.args, x) &&
+		!slices.ContainsFunc(e.problem.Region.Cells, func(c register.Cell) bool { return c.Type.Kind == register.NoType || c.Type.Kind == kind })
 }
 
 // settle matches the allocations of which k has assumed something, and which nobody

@@ -268,7 +268,7 @@ func (o *order) place(x term, kind register.TypeKind) (node term, k int64) {
 	r := o.c.find(x)
 	if o.c.terms.of(r).kind != litTerm {
 		o.within(r, kind)
-		if kind.Bits() == 64 && o.c.terms.isCounted(x) {
+		if kind.Bits() == 64 && o.c.terms.of(x).counted {
 			o.add(r, greatestNode(kind), -near)
 			if !kind.IsUnsigned() {
 				o.add(leastNode(kind), r, -near)
@@ -298,21 +298,6 @@ const farthest = 1 << 10
 
 // maxKeptBits bounds the lowest bits that are kept of a number that others go on counting.
 const maxKeptBits = 6
-
-// isCounted reports whether a number is one that was counted up to, or a few times one, see likewise, or near to it.
-func (t *terms) isCounted(x term) bool {
-	base, offset := t.linear(x)
-	if base == noTerm || offset < -farthest || offset > farthest {
-		return false
-	}
-	n := t.of(base)
-	if n.kind == appTerm && n.name == "mul" {
-		if k, ok := t.integer(n.args[1]); ok && 0 < k && k <= 1<<maxKeptBits {
-			n = t.of(n.args[0])
-		}
-	}
-	return n.counted
-}
 
 // within says that a class is no less than the least number of a kind, and no more than
 // the greatest.

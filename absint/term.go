@@ -1,6 +1,7 @@
 package absint
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,7 +62,7 @@ type node struct {
 	// nonNil says that a symbol is a value present in a map.
 	nonNil bool
 	// counted says that a symbol stands for numbers that were counted up to, or
-	// down to, from small ones.
+	// down to, from small ones, or that an application is what stands for them, see likewise.
 	counted bool
 	// theirs says that the environment allocated a freshTerm.
 	theirs bool
@@ -517,6 +518,9 @@ func (t *terms) rebuilt(x term, done map[term]term, now func(term) term) term {
 	if !same {
 		y = t.apply(f, args)
 		t.declare(y, typ)
+		if t.of(x).counted && !slices.ContainsFunc(args, func(a term) bool { return t.of(a).kind != litTerm && !t.of(a).counted }) {
+			t.of(y).counted = true // under other names
+		}
 	}
 	if large {
 		done[x] = y

@@ -130,7 +130,7 @@ func (e *engine) likewise(c *config, cell int, x term) term {
 	if n := e.terms.of(x); typ.Kind == register.NoType {
 		if inner, at := e.terms.boxed(x); at.Kind != register.NoType {
 			w := some(at)
-			e.terms.of(w).counted = e.wasCounted(inner)
+			e.terms.of(w).counted = e.wasCounted(at, inner)
 			return e.terms.apply(function{name: "box", at: at}, []term{w})
 		}
 		if n.kind == appTerm {
@@ -140,16 +140,20 @@ func (e *engine) likewise(c *config, cell int, x term) term {
 		}
 	}
 	w := some(typ)
-	e.terms.of(w).counted = e.wasCounted(x)
+	counted := e.wasCounted(typ, x)
+	e.terms.of(w).counted = counted
 	n, low := e.lowest(c, typ, x)
 	if n == 0 {
 		return w
 	}
 	times := e.terms.apply(function{name: "mul", at: typ}, []term{w, e.terms.lit(strconv.Itoa(1 << n))})
+	e.terms.of(times).counted = counted
 	if low == 0 {
 		return times
 	}
-	return e.terms.apply(function{name: "add", at: typ}, []term{times, e.terms.lit(strconv.Itoa(low))})
+	sum := e.terms.apply(function{name: "add", at: typ}, []term{times, e.terms.lit(strconv.Itoa(low))})
+	e.terms.of(sum).counted = counted
+	return sum
 }
 
 // bound says of w, which takes the place of x, on which side of x it stays if the last
@@ -215,10 +219,10 @@ func (p *path) limit(x term, below bool) term {
 
 // wasCounted reports whether a number is a literal or another one that was counted
 // up to, plus something. Nobody waits until such a number wraps around at 64 bits:
-// it takes centuries.
-func (e *engine) wasCounted(x term) bool {
-	base, _ := e.terms.linear(x)
-	return base == noTerm || e.terms.isCounted(base)
+// it takes centuries. What is taken off a number without a sign may do so at once.
+func (e *engine) wasCounted(typ register.Type, x term) bool {
+	base, offset := e.terms.linear(x)
+	return base == noTerm || e.terms.of(base).counted && (offset >= 0 || !typ.Kind.IsUnsigned())
 }
 
 // lowest are the lowest bits of a number, as many as are kept of one that others go on counting and as the path condition

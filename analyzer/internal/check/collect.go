@@ -205,24 +205,27 @@ func (s *collector) finish() {
 }
 
 // tellOnce leaves out what is undecided in a function if the same sequence is in another one: what a caller brings along
-// leaves some of its operations out, and adds none, or the other way round. And it leaves out what a part of is wrong: that
-// is told where it is.
+// leaves some of its operations out, and adds none, or the other way round. And it leaves out what a part of is reported, and
+// what is wrong with other keys: that is told where it is.
 func (s *collector) tellOnce() {
 	var open []undecided
-	var wrong [][]register.Pos
-	for _, w := range s.all {
-		if w.Verdict == absint.Violation {
-			wrong = append(wrong, w.In.Positions(w.Group.Accesses))
-		}
+	wrong := func(ps []register.Pos) bool {
+		return slices.ContainsFunc(s.all, func(w evidence.Weighed) bool {
+			if w.Verdict != absint.Violation {
+				return false
+			}
+			part := w.In.Positions(w.Group.Accesses)
+			return among(part, ps) && (w.Settled() || among(ps, part))
+		})
 	}
+	s.all = slices.DeleteFunc(slices.Clone(s.all), func(w evidence.Weighed) bool {
+		return w.Verdict == absint.Unknown && wrong(w.In.Positions(w.Group.Accesses))
+	})
 	s.all = slices.DeleteFunc(s.all, func(w evidence.Weighed) bool {
 		if w.Verdict != absint.Unknown {
 			return false
 		}
 		ps := w.In.Positions(w.Group.Accesses)
-		if slices.ContainsFunc(wrong, func(part []register.Pos) bool { return among(part, ps) }) {
-			return true
-		}
 		again := slices.ContainsFunc(open, func(u undecided) bool {
 			return u.in.Fn != w.In.Fn && (among(ps, u.operations) || among(u.operations, ps))
 		})

@@ -873,19 +873,19 @@ func (v *violation) putsBack(found, stores *register.Access) bool {
 	})
 }
 
-// asFound reports whether a value is what an access found, as it is: taken out of an interface or put into one, or nil where
-// there is none.
-func (v *violation) asFound(val register.Operand, found *register.Access, depth int) bool {
-	val = v.N.Source(val)
+// asFound reports whether a value of a program is one of some that were found, as it is: taken out of an interface or put into
+// one, or nil where there is none.
+func asFound(p *register.Program, n *register.Numbering, val register.Operand, found []register.Local, depth int) bool {
+	val = n.Source(val)
 	if val.IsLit() || depth == maxAsFound {
 		return false
 	}
-	if slices.Contains(found.Outcome, val.Local) {
+	if slices.Contains(found, val.Local) {
 		return true
 	}
 	var from []register.Operand
 	known := true
-	someInstr(v.Prog, func(in register.Instr) bool {
+	someInstr(p, func(in register.Instr) bool {
 		switch {
 		case !slices.Contains(in.Dst, val.Local):
 		case in.Op == register.Copy, in.Op == register.Pure && (in.Name == "box" || in.Name == "unbox"):
@@ -897,20 +897,45 @@ func (v *violation) asFound(val register.Operand, found *register.Access, depth 
 		}
 		return !known
 	})
-	is := func(o register.Operand) bool { return v.asFound(o, found, depth+1) }
+	is := func(o register.Operand) bool { return asFound(p, n, o, found, depth+1) }
 	return known && slices.ContainsFunc(from, is) && !slices.ContainsFunc(from, func(o register.Operand) bool { return !o.IsLit() && !is(o) })
 }
 
 // maxAsFound bounds how far a value is followed back.
 const maxAsFound = 6
 
-// putsAllBack reports whether the call stores nothing but what it has found in the same cell, as it is: another call of it
-// changes an object in place, and replaces none.
+// replaces reports whether a step puts something else into a cell than it has found, or takes that away. What it is given to
+// put there is its caller's.
+func replaces(s *rivals.Step) bool {
+	p := s.Step.Program
+	n := register.Number(p)
+	var found []register.Local
+	someInstr(p, func(in register.Instr) bool {
+		if in.Op == register.Read && len(in.Dst) > 0 && in.Dst[0] != register.None {
+			found = append(found, in.Dst[0])
+		}
+		return false
+	})
+	return someInstr(p, func(in register.Instr) bool {
+		if in.Op != register.Write && (in.Op != register.CAS || in.Args[0] == register.Absent) {
+			return false
+		}
+		val := n.Source(in.Args[len(in.Args)-1])
+		given := slices.Contains(p.Params, val.Local)
+		return val == register.Absent || !given && !asFound(p, n, val, found, 0)
+	})
+}
+
+// putsAllBack reports whether the call stores nothing but what it has found in the same cell, as it is, and nobody in the package
+// does otherwise: another call of it changes an object in place, and replaces none.
 //
 //	w := s.loads.Get("current")
 //	w.Busy = busy
 //	s.loads.Set("current", w)
 func (v *violation) putsAllBack() bool {
+	if slices.ContainsFunc(v.x.Rivals, replaces) {
+		return false
+	}
 	found := []register.Value{}
 	for _, ev := range v.x.Witness.Events {
 		switch {
@@ -926,7 +951,7 @@ func (v *violation) putsAllBack() bool {
 			return looks != stores && looks.Cell == stores.Cell && v.Find.Precedes(looks, stores) &&
 				!slices.ContainsFunc(stores.Ops, func(op register.Ref) bool {
 					val, ok := judge.StoredOperand(&v.Prog.Blocks[op.Block].Instrs[op.Instr])
-					return !ok || !v.asFound(val, looks, 0)
+					return !ok || !asFound(v.Prog, v.N, val, looks.Outcome, 0)
 				})
 		})
 	})

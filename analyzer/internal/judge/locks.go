@@ -82,7 +82,8 @@ func (c *contest) guards() []string {
 		if !c.x.In.Prog.Cells[cell].Guarded {
 			continue
 		}
-		if key := c.x.In.Guard(cell, c.x.Group.Accesses, c.sets[i], c.all[i]); key != "" {
+		key := c.x.In.Guard(cell, c.x.Group.Accesses, c.sets[i], c.all[i])
+		if key != "" && (c.x.Several || rivals.Alone(key, c.x.Group.Accesses, c.sets[i], c.all[i])) {
 			out[i] = c.locks.Names[i].Name(key)
 		}
 	}

@@ -512,6 +512,23 @@ func Respected(steps []*Step, key string, held heldLock) bool {
 	return true
 }
 
+// Alone reports whether whoever writes to a cell, here or in one of the steps, holds the lock and no other one. Then those who
+// look have to hold it as well: of two locks that all who write hold they may take either.
+func Alone(key string, accesses []*register.Access, sets []LockSet, steps []*Step) bool {
+	only := func(locks LockSet) bool {
+		_, held := locks[key]
+		return held && len(locks) == 1
+	}
+	for i, a := range accesses {
+		if a.Writes && !only(sets[i]) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(steps, func(s *Step) bool {
+		return s.Writes && (len(s.at) == 0 || slices.ContainsFunc(s.at, func(a accessLocks) bool { return a.writes && !only(a.locks) }))
+	})
+}
+
 // visited reports whether a key is that of the entry to which a loop over a map has come.
 func (f *Function) visited(key register.Operand) bool {
 	if key.IsLit() {

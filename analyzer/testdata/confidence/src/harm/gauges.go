@@ -58,3 +58,33 @@ func (p *Panel) HighGauge(busy int) {
 	w.Busy = busy
 	p.Needles.Set("current", &w)
 }
+
+// Dials has gauges that somebody replaces.
+type Dials struct{ *sync.Map }
+
+func (d *Dials) Get(name string) *Gauge {
+	if v, ok := d.Load(name); ok {
+		return v.(*Gauge)
+	}
+	return nil
+}
+
+func (d *Dials) Set(name string, w *Gauge) { d.Store(name, w) }
+
+type Desktop struct{ Dials *Dials }
+
+func (d *Desktop) Watch(busy func() int) {
+	for range 2 {
+		go d.HighDial(busy())
+		go d.Replace()
+	}
+}
+
+// HighDial puts back an object that is not the one any more.
+func (d *Desktop) HighDial(busy int) {
+	w := d.Dials.Get("current")
+	w.Busy = busy
+	d.Dials.Set("current", w)
+}
+
+func (d *Desktop) Replace() { d.Dials.Set("current", &Gauge{}) }
