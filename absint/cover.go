@@ -3,6 +3,7 @@ package absint
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
@@ -161,9 +162,25 @@ func (v *cover) fits(m *node, y term) bool {
 	}
 	if n.kind == litTerm {
 		k, isInt := t.integer(y)
-		return !m.counted || isInt && -near < k && k < near
+		return ofType(m.typ, n.name) && (!m.counted || isInt && -near < k && k < near)
 	}
 	return n.typ == m.typ && (!m.counted || n.counted)
+}
+
+// ofType reports whether a literal can be a value of a type, as far as that is known: a pointer in an interface is no text.
+func ofType(typ register.Type, lit string) bool {
+	switch kind := typ.Kind; {
+	case kind.IsInteger():
+		_, ok := bitsOf(kind, lit)
+		return ok
+	case kind == register.Bool:
+		return lit == register.LitTrue || lit == register.LitFalse
+	case kind == register.String:
+		return strings.HasPrefix(lit, `"`)
+	case kind == register.Pointer:
+		return lit == register.LitNil || strings.HasPrefix(lit, "{nil ")
+	}
+	return true
 }
 
 func (v *cover) all(xs, ys []term) bool {
