@@ -278,3 +278,25 @@ b0:
 	require.Equal(t, Violation, res.Verdict, res.Reason)
 	golden(t, "storyrest.golden", told(res.Witness.Story(nil)))
 }
+
+// TestOnlyCells: what is about cells that stand for other entries is left out, and the operation that acts on what is no longer so
+// is the call's, itself or the one before.
+func TestOnlyCells(t *testing.T) {
+	own := func(cell int) Event { return Event{Op: "read", Cell: cell, Results: []register.Value{"1", "true"}} }
+	other := Event{Other: true, Op: "run", Cell: -1, Name: "Put"}
+	for _, tc := range []struct {
+		events     []Event
+		breaking   int
+		kept, then int
+	}{
+		{[]Event{own(0), other, own(1), own(0)}, 3, 3, 2},
+		{[]Event{own(0), other, own(1), own(0)}, 2, 3, 0},
+		{[]Event{own(1), other, own(0)}, 0, 2, 1},
+		{[]Event{own(1), other}, 0, 1, -1},
+	} {
+		w := &Witness{Initial: make([]Binding, 2), Final: make([]Binding, 2), Events: tc.events, Breaking: tc.breaking}
+		w.onlyCells(1)
+		assert.Len(t, w.Events, tc.kept)
+		assert.Equal(t, tc.then, w.Breaking)
+	}
+}

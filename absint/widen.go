@@ -227,7 +227,7 @@ func (e *engine) wasCounted(typ register.Type, x term) bool {
 
 // lowest are the lowest bits of a number, as many as are kept of one that others go on counting and as the path condition
 // tells.
-func (e *engine) lowest(c *config, typ register.Type, x term) (n, bits int) {
+func (e *engine) lowest(c *config, typ register.Type, x term) (n, low int) {
 	if e.keeps == 0 || !typ.Kind.IsInteger() {
 		return 0, 0
 	}
@@ -241,9 +241,9 @@ func (e *engine) lowest(c *config, typ register.Type, x term) (n, bits int) {
 	if !possible || set == nil {
 		return 0, 0
 	}
-	n, low := set.Lowest()
+	n, all := set.Lowest()
 	n = min(n, e.keeps)
-	return n, int(low) & (1<<n - 1)
+	return n, int(all) & (1<<n - 1)
 }
 
 // asksBits reports whether a program looks at the lowest bits of numbers.

@@ -130,17 +130,18 @@ func (w *Witness) onlyCells(n int) {
 	for i := range w.Atomic {
 		w.Atomic[i].Final = w.Atomic[i].Final[:min(n, len(w.Atomic[i].Final))]
 	}
-	breaking := w.Breaking
+	breaking := -1
 	kept := w.Events[:0:0]
 	for i, ev := range w.Events {
-		switch {
-		case ev.Cell < n:
-			kept = append(kept, ev)
-		case i < w.Breaking:
-			breaking--
+		if ev.Cell >= n {
+			continue
 		}
+		if !ev.Other && (breaking < 0 || i <= w.Breaking) {
+			breaking = len(kept) // itself, or the one before it if it is left out
+		}
+		kept = append(kept, ev)
 	}
-	w.Events, w.Breaking = kept, min(breaking, len(kept)-1)
+	w.Events, w.Breaking = kept, breaking
 }
 
 // looks reports whether somebody else only looks in it, at the right time.
