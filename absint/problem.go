@@ -350,20 +350,24 @@ func (a assumptions) follows(site string) bool { return a.deterministic && !regi
 
 // has reports whether the region or a step has such an instruction.
 func (p *Problem) has(op register.Op) bool {
-	progs := []*register.Program{p.Region}
-	for _, s := range p.Steps {
-		progs = append(progs, s.Program)
+	found := false
+	p.eachInstr(func(in *register.Instr) { found = found || in.Op == op })
+	return found
+}
+
+// eachInstr calls f for each instruction of the programs.
+func (p *Problem) eachInstr(f func(*register.Instr)) {
+	programs := []*register.Program{p.Region}
+	for i := range p.Steps {
+		programs = append(programs, p.Steps[i].Program)
 	}
-	for _, prog := range progs {
+	for _, prog := range programs {
 		for _, b := range prog.Blocks {
 			for i := range b.Instrs {
-				if b.Instrs[i].Op == op {
-					return true
-				}
+				f(&b.Instrs[i])
 			}
 		}
 	}
-	return false
 }
 
 // maxCost bounds the work on one problem: half a second, and with all that is asked about a

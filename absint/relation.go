@@ -362,7 +362,7 @@ func (e *engine) apply(c *config, r *relation, ch *change) error {
 		return nil
 	}
 	for _, l := range ch.answers {
-		l = e.terms.plain(literal{fill.term(l.a), fill.term(l.b), l.equal})
+		l = e.terms.plain(fill.literal(l))
 		switch is := d.path.equal(l.a, l.b); {
 		case is == undecided:
 			if d.path = d.path.with(l); d.path == nil {
@@ -558,7 +558,7 @@ func (f *filling) action(c *config, ch *change) *envAction {
 	for _, way := range slices.Concat([][]literal{ch.taken}, ch.instead) {
 		var answers []literal
 		for _, l := range way {
-			answers = append(answers, f.e.terms.plain(literal{f.term(l.a), f.term(l.b), l.equal}))
+			answers = append(answers, f.e.terms.plain(f.literal(l)))
 		}
 		a.ways = append(a.ways, answers)
 	}

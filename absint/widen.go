@@ -341,21 +341,6 @@ func (p *Problem) longest() (n int) {
 	return n
 }
 
-// eachInstr calls f for each instruction of the programs.
-func (p *Problem) eachInstr(f func(*register.Instr)) {
-	programs := []*register.Program{p.Region}
-	for i := range p.Steps {
-		programs = append(programs, p.Steps[i].Program)
-	}
-	for _, prog := range programs {
-		for _, b := range prog.Blocks {
-			for i := range b.Instrs {
-				f(&b.Instrs[i])
-			}
-		}
-	}
-}
-
 func (e *engine) depth(x term) int {
 	d := 0
 	for _, a := range e.terms.of(x).args {

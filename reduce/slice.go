@@ -41,25 +41,20 @@ type slicer struct {
 }
 
 // outcomes are the results of all base operations.
-func outcomes(p *register.Program) []register.Local {
-	var out []register.Local
-	for _, b := range p.Blocks {
-		for i := range b.Instrs {
-			if b.Instrs[i].IsBase() {
-				b.Instrs[i].Defs(func(l register.Local) { out = append(out, l) })
-			}
-		}
-	}
-	return out
-}
+func outcomes(p *register.Program) []register.Local { return definedBy(p, (*register.Instr).IsBase) }
 
 // counts finds how many entries a program finds in maps.
 func counts(p *register.Program) []register.Local {
+	return definedBy(p, (*register.Instr).CountsEntries)
+}
+
+// definedBy are the locals that instructions of some kind define.
+func definedBy(p *register.Program, is func(*register.Instr) bool) []register.Local {
 	var out []register.Local
 	for _, b := range p.Blocks {
 		for i := range b.Instrs {
-			if b.Instrs[i].CountsEntries() {
-				out = append(out, b.Instrs[i].Dst[0])
+			if is(&b.Instrs[i]) {
+				b.Instrs[i].Defs(func(l register.Local) { out = append(out, l) })
 			}
 		}
 	}
