@@ -21,30 +21,47 @@ func Check(ctx context.Context, p Problem) (Result, error) {
 	p = p.summarised()
 	p.addAnyone()
 	known := len(p.Region.Cells)
+	if q, ok := p.counting(); ok {
+		res, err := decide(ctx, q, assumptions{}, q.Budget.Work/countShare)
+		if err != nil {
+			return Result{}, err
+		}
+		if res.Verdict == Violation {
+			return res.told(ctx, q, known)
+		}
+	}
 	res, err := verdict(ctx, p, omits)
 	if err == nil && res.Verdict == Verified {
-		if omits {
-			res.Verdict, res.Reason = Unknown, omissions[omitted]
-		} else if p, err = res.countedAtOnce(ctx, p); err != nil {
+		if p, err = res.countedAtOnce(ctx, p); err != nil {
 			return Result{}, err
+		}
+		if omits && res.Verdict == Verified {
+			res.Verdict, res.Reason = Unknown, omissions[omitted]
 		}
 	}
 	if err != nil || res.Verdict != Violation {
 		return res, err
 	}
+	return res.told(ctx, p, known)
+}
+
+// told is a violation as it is told, of those cells that the caller has given.
+func (r Result) told(ctx context.Context, p Problem, known int) (Result, error) {
 	defer func() {
-		res.Witness.from = nil
-		res.Witness.onlyCells(known)
+		r.Witness.from = nil
+		r.Witness.begins()
+		r.Witness.onlyCells(known)
+		r.Witness.countedAt(p.Region)
 	}()
-	res.Doubtful = givenUp(p.Region, res.Witness) > maxGiveUps
+	r.Doubtful = givenUp(p.Region, r.Witness) > maxGiveUps
 	if p.Unclassed {
-		return res, nil
+		return r, nil
 	}
-	if err := res.calm(ctx, p); err != nil {
+	if err := r.calm(ctx, p); err != nil {
 		return Result{}, err
 	}
-	err = res.classify(ctx, p)
-	return res, err
+	err := r.classify(ctx, p)
+	return r, err
 }
 
 // verdict is whether a problem's call is one atomic step. What is left out of it is the caller's business.
@@ -101,11 +118,46 @@ const comeAndGo = "others come and go"
 // withOthers is a problem whose other entries of maps are cells as well, see register.OthersAsCells; p itself if it counts
 // none. Others who count the same ones find the same.
 func (p Problem) withOthers() Problem {
-	region := register.OthersAsCells(p.Region)
-	if region == p.Region {
-		return p
+	q, known := p.numbered()
+	for cell := known; cell < len(q.Region.Cells); cell++ {
+		q.addComings(cell)
 	}
-	known, numbering := len(p.Region.Cells), register.Number(p.Region)
+	return q
+}
+
+// counting is a problem in which others only put entries where the call does nothing but count, and count the same; it is none where the
+// call counts none. What breaks then goes by how many there are, and needs nobody who is at the call's own entry.
+//
+//	if len(m) >= limit { … } // under a lock that is let go
+//	m[k] = v
+func (p Problem) counting() (q Problem, ok bool) {
+	counted := func(cell int) bool { return cell >= 0 && p.Region.Cells[cell].Counted }
+	if !slices.ContainsFunc(p.Region.Cells, func(c register.Cell) bool { return c.Counted }) || p.Env != Package {
+		return p, false
+	}
+	q, known := p.numbered()
+	q.counts = true
+	q.Steps = slices.DeleteFunc(q.Steps, func(s Step) bool {
+		if !slices.ContainsFunc(s.Cells, counted) || len(register.Counted(s.Program)) > 0 {
+			return true
+		}
+		return slices.ContainsFunc(s.Program.Blocks, func(b *register.Block) bool {
+			return slices.ContainsFunc(b.Instrs, func(in register.Instr) bool {
+				return in.Op == register.Unknown && in.Site() == register.OthersOf || in.Op != register.Read && in.IsBase() && s.Cells[in.Cell] >= 0 && !counted(s.Cells[in.Cell])
+			})
+		})
+	})
+	return q, known < len(q.Region.Cells) && len(q.Region.Cells) <= MaxCells && len(q.Steps) > 0
+}
+
+// numbered is a problem with the other entries of maps that it counts as cells, after so many: nobody has changed them yet.
+func (p Problem) numbered() (q Problem, known int) {
+	region := register.OthersAsCells(p.Region)
+	known = len(p.Region.Cells)
+	if region == p.Region {
+		return p, known
+	}
+	numbering := register.Number(p.Region)
 	var counted []countedMap
 	for cell := known; cell < len(region.Cells); cell++ {
 		counted = append(counted, countedMap{register.CellsOf(p.Region, numbering, region.Cells[cell].Map), cell})
@@ -116,8 +168,7 @@ func (p Problem) withOthers() Problem {
 		p.Steps[i].countSame(counted)
 	}
 	p.Initial, p.Guards = slices.Clone(p.Initial), slices.Clone(p.Guards)
-	for cell := known; cell < len(region.Cells); cell++ {
-		p.addComings(cell)
+	for range region.Cells[known:] {
 		if p.Initial != nil {
 			p.Initial = append(p.Initial, []register.Value{Anything})
 		}
@@ -125,7 +176,7 @@ func (p Problem) withOthers() Problem {
 			p.Guards = append(p.Guards, "")
 		}
 	}
-	return p
+	return p, known
 }
 
 // countedMap is a map of which a region has some cells, and one for the other entries.
@@ -237,6 +288,9 @@ const (
 	storyShare = 8
 	classShare = 4
 )
+
+// countShare is the part of it in which those who count are looked at alone.
+const countShare = 4
 
 // calm looks for an interleaving in which nobody has to look at the right time: a better
 // story. Of several cells it is asked whether there is one.

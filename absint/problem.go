@@ -111,6 +111,8 @@ type Problem struct {
 	// envelope are, for each cell, the locks without which no step writes to it, where any step
 	// that holds them stands for those of the package; see stages.
 	envelope []Step
+	// counts says that others only put entries where the call does nothing but count; see counting.
+	counts bool
 	// late says that the call takes effect after it has gone on in all that is explored, also where
 	// all of its atomic runs can be followed: see takesEffect.
 	late bool

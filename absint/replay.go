@@ -132,12 +132,14 @@ func (h *history) run() bool {
 	yield := func(p register.Point) error {
 		for next < len(h.steps) && (h.steps[next].action.point <= point || p.Exit) {
 			s := h.steps[next]
+			before := slices.Clone(cells)
 			shown, results, err := h.play(s, cells)
 			if err != nil {
 				return err
 			}
 			s.shown = shown
 			h.events = append(h.events, h.stepEvent(s, results, point))
+			h.events[len(h.events)-1].idle = slices.Equal(before, cells)
 			next++
 		}
 		point++

@@ -119,7 +119,10 @@ func (t *teller) start() string {
 			facts = append(facts, p.Name+" is "+v)
 		}
 	}
-	for _, c := range t.w.Initial {
+	for i, c := range t.w.Initial {
+		if c.Value == register.LitAbsent && slices.Contains(t.w.Counted, i) {
+			continue // one of those that are not there
+		}
 		facts = append(facts, holds(label(c.Name), t.name(c.Value)))
 	}
 	return "At first " + strings.Join(facts, ", ") + "."
@@ -137,6 +140,10 @@ func (t *teller) moves() []Move {
 		}
 		m := t.callMove(ev)
 		m.Breaking = i == t.w.Breaking
+		if last := t.countsUntil(i); last > i {
+			m = Move{Pos: ev.Pos, Op: t.counts(ev), Note: "counts the entries", Breaking: t.w.Breaking >= i && t.w.Breaking <= last}
+			i = last
+		}
 		if i+1 < len(t.w.Events) && oneMethod(ev, &t.w.Events[i+1]) {
 			i++
 			m.Breaking = m.Breaking || i == t.w.Breaking
@@ -149,6 +156,36 @@ func (t *teller) moves() []Move {
 		moves = append(moves, m)
 	}
 	return moves
+}
+
+// countsUntil is the last of the looks, from one event on, by which the call counts the entries of a map; it is that event if it
+// counts none.
+func (t *teller) countsUntil(from int) int {
+	first, last, counted := &t.w.Events[from], from, false
+	for i := from; i < len(t.w.Events); i++ {
+		ev := &t.w.Events[i]
+		if ev.Other || ev.Op != "read" || ev.Pos.IsZero() || ev.Pos != first.Pos {
+			break
+		}
+		last, counted = i, counted || slices.Contains(t.w.Counted, ev.Cell)
+	}
+	if !counted {
+		return from
+	}
+	return last
+}
+
+// counts is how the source counts the entries of the map of a cell.
+func (t *teller) counts(ev *Event) string {
+	method := ""
+	if t.method != nil {
+		method = t.method(ev.Pos)
+	}
+	of := label(t.w.Initial[ev.Cell].Name)
+	if i := strings.LastIndexByte(of, '['); i > 0 {
+		of = of[:i]
+	}
+	return of + ": " + cmp.Or(method, "len")
 }
 
 // sameMove reports whether two moves are at one place, and say the same.
@@ -216,7 +253,7 @@ func (t *teller) otherMove(ev *Event) Move {
 	m := Move{Other: true, At: ev.Pos}
 	if ev.Op == "run" {
 		m.Op = t.run(ev)
-		if shown := t.shown(ev.Results); len(shown) > 0 {
+		if shown := t.shown(ev.Results); len(shown) > 0 && !t.onlyCounts(ev.Results) {
 			m.Note = "finds " + someOf(shown)
 		}
 		return m
@@ -232,6 +269,13 @@ func (t *teller) otherMove(ev *Event) Move {
 	m.Op = t.onCell(ev, m.Op)
 	m.Note = "finds " + t.name(ev.Results[0])
 	return m
+}
+
+// onlyCounts reports whether what a step is shown is which of the entries are there that it counts, and nothing else.
+func (t *teller) onlyCounts(shown []register.Value) bool {
+	return len(t.w.Counted) > 0 && len(shown) > 0 && !slices.ContainsFunc(shown, func(v register.Value) bool {
+		return v != register.LitTrue && v != register.LitFalse && v != register.LitUnseen
+	})
 }
 
 // run is a step of the package as a call: "r.Get(id)" for "(*Registry).Get".
@@ -420,6 +464,19 @@ func (t *teller) otherDiffers(o *Order) string {
 		would, did = apart(w, h)
 	}
 	switch {
+	case t.onlyCounts(ev.Results) && t.onlyCounts(o.Shown):
+		more := func(vs []register.Value) (n int) {
+			for _, v := range vs {
+				if v == register.LitTrue {
+					n++
+				}
+			}
+			return n
+		}
+		if more(o.Shown) < more(ev.Results) {
+			return t.run(ev) + " would count one entry less"
+		}
+		return t.run(ev) + " would count one entry more"
 	case ev.Op != "run":
 		return fmt.Sprintf("%s would find %s, not %s", t.finder(o.Step+1), would, did)
 	case would == did:

@@ -77,6 +77,33 @@ func TestStoryNames(t *testing.T) {
 	assert.False(t, s.Returns)
 }
 
+// TestCountsTold: the looks by which a call counts the entries of a map are one move, and nothing is told of an entry that is not there;
+// what others count tells that there is one more. What others do first, and changes nothing, is left out.
+func TestCountsTold(t *testing.T) {
+	none, there := []register.Value{"nil", "false"}, at("a.go:4:7")
+	w := &Witness{
+		Initial: []Binding{{"r.seats[key]", "absent"}, {"r.seats[name]", "absent"}}, Counted: []int{0},
+		Events: []Event{
+			{Other: true, Op: "run", Cell: -1, Name: "(*Room).Leave", Args: []register.Value{"r", "name2"}, idle: true},
+			{Op: "read", Cell: 0, Results: none, Pos: there},
+			{Op: "read", Cell: 1, Results: none, Pos: there},
+			{Other: true, Op: "run", Cell: -1, Name: "(*Room).Seat", Args: []register.Value{"r", "name2"}, Results: []register.Value{"false"}},
+			{Op: "write", Cell: 1, Args: []register.Value{"Party#1"}, Results: none, Pos: at("a.go:9:1")},
+		},
+		Breaking: 4,
+		Result:   Ending{Vals: []register.Value{"true"}},
+		Final:    []Binding{{"r.seats[key]", "Party#2"}, {"r.seats[name]", "Party#1"}},
+		Atomic: []Order{
+			{After: 0, Differs: "other", Step: 1, Shown: []register.Value{"true"}},
+			{After: 1, Differs: "other", Step: 1, Shown: []register.Value{"true"}},
+			{After: 2, Differs: "result", Result: Ending{Vals: []register.Value{"false"}}},
+		},
+	}
+	w.begins()
+	golden(t, "counts.golden", told(w.Story(nil)))
+	assert.Equal(t, 3, w.Breaking)
+}
+
 // at is a position.
 func at(text string) register.Pos {
 	p, err := register.ParsePos(text)

@@ -111,6 +111,13 @@ func plainName(v register.Value, names map[register.Value]string, taken map[stri
 	if short := qualifier.ReplaceAllString(name, ""); !taken[short] {
 		return short
 	}
+	if base := strings.TrimRight(name, "0123456789"); taken[name] && base != "" {
+		n := 2
+		for taken[base+strconv.Itoa(n)] {
+			n++
+		}
+		return base + strconv.Itoa(n)
+	}
 	return name
 }
 

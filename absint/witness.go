@@ -29,6 +29,8 @@ type Witness struct {
 	Atomic []Order `json:"atomic"`
 	// Lists are what is in the lists among the values, as far as that is known.
 	Lists []List `json:"lists,omitempty"`
+	// Counted are the numbers of those cells that stand for any of the entries which the call counts.
+	Counted []int `json:"counted,omitempty"`
 
 	// from is the history that the witness was made of, until Check is done with it.
 	from *history
@@ -69,6 +71,9 @@ type Event struct {
 	// Point is the scheduling point of the call at which the environment
 	// acts. Sections with no operation in them have none.
 	Point int `json:"point,omitempty"`
+
+	// idle says that it is of the environment, and left the cells as they were.
+	idle bool
 }
 
 // Ending is how a run ended.
@@ -119,6 +124,32 @@ func breaking(events []Event) int {
 		return last
 	}
 	return at
+}
+
+// begins takes out of a witness what the environment does before anything else, and changes nothing.
+func (w *Witness) begins() {
+	n := 0
+	for n < len(w.Events) && w.Events[n].idle {
+		n++
+	}
+	if n == 0 || n == len(w.Events) {
+		return
+	}
+	w.Events, w.Breaking = w.Events[n:], max(w.Breaking-n, -1)
+	w.Atomic = slices.DeleteFunc(slices.Clone(w.Atomic), func(o Order) bool { return o.After < n || o.Differs == "other" && o.Step < n })
+	for i := range w.Atomic {
+		w.Atomic[i].After -= n
+		w.Atomic[i].Step = max(w.Atomic[i].Step-n, 0)
+	}
+}
+
+// countedAt notes which cells the call only counts.
+func (w *Witness) countedAt(region *register.Program) {
+	for i := range w.Initial {
+		if region.Cells[i].Counted {
+			w.Counted = append(w.Counted, i)
+		}
+	}
 }
 
 // onlyCells takes out of a witness what is about cells beyond so many, which stand for the other entries of a map.
@@ -179,7 +210,7 @@ func (w *Witness) shape() Category {
 	ev := &w.Events[w.Breaking]
 	removes := (ev.Op == "write" || ev.Op == "cas") && ev.Args[len(ev.Args)-1] == register.LitAbsent
 	switch {
-	case w.composite(w.Breaking):
+	case w.composite(w.Breaking), w.from.engine.problem.counts: // nothing is lost
 		return NonAtomic
 	case removes:
 		return StaleDelete

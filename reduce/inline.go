@@ -39,6 +39,7 @@ func Inline(p *register.Program, lookup func(key string) *register.Program, dept
 		register.Tidy(out)
 	}
 	pruned := pruneChecks(out)
+	register.LookWhereCounted(out)
 	if settled := settleSections(out); pruned || settled {
 		register.Tidy(out)
 	}

@@ -165,10 +165,16 @@ func (l *lowerer) either(cond register.Operand, then, otherwise func()) {
 // callback then does is no part of any step.
 func (l *lowerer) rangeLoop(s *callSite, b *calls.BaseCall) {
 	of := l.operand(b.Map)
-	if n, ok := l.counter(b.Callback); ok {
-		l.rangeEntry(b, of) // which is one of those that are counted
+	if n, how := l.counter(b.Callback); how != notCounted {
+		l.rangeEntry(b, of)
+		l.P.Cells[len(l.P.Cells)-1].Counted = true
 		entries := l.unknown("entries", register.EntriesOf, of)
-		l.assign(n, l.typed("counted", "add", register.Type{Kind: register.Int}, register.L(n), entries))
+		if how == foundAny {
+			some := l.typed("found", "lt", register.Type{Kind: register.Int}, register.Lit("0"), entries)
+			l.assign(n, l.choose("found", some, register.Lit(register.LitTrue), register.L(n)))
+		} else {
+			l.assign(n, l.typed("counted", "add", register.Type{Kind: register.Int}, register.L(n), entries))
+		}
 		l.emit(register.Instr{Op: register.Omit, Name: register.OmitLook, Args: []register.Operand{of}})
 		return
 	}
@@ -198,59 +204,80 @@ func (l *lowerer) rangeEntry(b *calls.BaseCall, of register.Operand) (key regist
 	return key, o
 }
 
-// counter is the variable to which a callback adds one for each entry, if that is all it does:
+// countedAs is what a callback makes of the entries.
+type countedAs int
+
+const (
+	notCounted countedAs = iota
+	eachOne
+	foundAny
+)
+
+// counter is the variable to which a callback adds one for each entry, or which it sets to true, if that is all it does:
 //
 //	n := 0
 //	m.Range(func(_, _ any) bool { n++; return true })
-func (l *lowerer) counter(callback ssa.Value) (register.Local, bool) {
+func (l *lowerer) counter(callback ssa.Value) (register.Local, countedAs) {
 	made, ok := callback.(*ssa.MakeClosure)
 	if !ok || len(made.Bindings) != 1 {
-		return register.None, false
+		return register.None, notCounted
 	}
 	fn, ok := made.Fn.(*ssa.Function)
-	if !ok || len(fn.Blocks) != 1 || !countsUp(fn.Blocks[0].Instrs, fn.FreeVars[0]) {
-		return register.None, false
+	if !ok || len(fn.Blocks) != 1 {
+		return register.None, notCounted
 	}
+	how := countsUp(fn.Blocks[0].Instrs, fn.FreeVars[0])
 	p, ok := l.place(made.Bindings[0])
-	if !ok || p.v.volatile || len(p.parts) > 0 || p.hi-p.lo != 1 || !types.Identical(p.typ, types.Typ[types.Int]) {
-		return register.None, false
+	if !ok || p.v.volatile || len(p.parts) > 0 || p.hi-p.lo != 1 || how == eachOne && !types.Identical(p.typ, types.Typ[types.Int]) {
+		return register.None, notCounted
 	}
-	return p.v.locals[p.lo], true
+	return p.v.locals[p.lo], how
 }
 
-// countsUp reports whether some instructions add one to a variable, and then at most say that there is more
-// to come.
-func countsUp(instrs []ssa.Instruction, variable ssa.Value) bool {
+// countsUp says whether some instructions add one to a variable and then at most say that there is more to come,
+// or set it to true.
+func countsUp(instrs []ssa.Instruction, variable ssa.Value) (how countedAs) {
 	var load, sum ssa.Value
-	stored := false
 	for _, instr := range instrs {
 		switch instr := instr.(type) {
 		case *ssa.DebugRef:
 		case *ssa.UnOp:
 			if instr.Op != token.MUL || instr.X != variable || load != nil {
-				return false
+				return notCounted
 			}
 			load = instr
 		case *ssa.BinOp:
-			one, ok := instr.Y.(*ssa.Const)
-			if instr.Op != token.ADD || instr.X != load || !ok || one.Value == nil || one.Value.ExactString() != "1" {
-				return false
+			if instr.Op != token.ADD || instr.X != load || !isConst(instr.Y, "1") {
+				return notCounted
 			}
 			sum = instr
 		case *ssa.Store:
-			if stored = instr.Addr == variable && instr.Val == sum; !stored {
-				return false
+			switch {
+			case instr.Addr != variable || how != notCounted:
+				return notCounted
+			case instr.Val == sum:
+				how = eachOne
+			case load == nil && isConst(instr.Val, "true"):
+				how = foundAny
+			default:
+				return notCounted
 			}
 		case *ssa.Return:
-			return stored && !slices.ContainsFunc(instr.Results, func(v ssa.Value) bool {
-				c, ok := v.(*ssa.Const)
-				return !ok || c.Value == nil || c.Value.ExactString() != "true"
-			})
+			if how == eachOne && slices.ContainsFunc(instr.Results, func(v ssa.Value) bool { return !isConst(v, "true") }) {
+				return notCounted
+			}
+			return how
 		default:
-			return false
+			return notCounted
 		}
 	}
-	return false
+	return notCounted
+}
+
+// isConst reports whether a value is a constant that is written so.
+func isConst(v ssa.Value, text string) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.ExactString() == text
 }
 
 // rangeType is the type of the values that a range shows.

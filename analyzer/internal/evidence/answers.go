@@ -198,6 +198,9 @@ func (e *Weigher) sameCell(v *violation) Support {
 	if e.ofOneLiteral(v, cell.Key) && !(e.toldBoth(v) && e.keyKnown(v)) {
 		return Support{Answer: Likely, Pos: first, Says: "only who has this function has its key", unfollowed: true}
 	}
+	if v.byCount() {
+		return shown(first, "all entries are counted, whatever their keys")
+	}
 	if v.x.Category == absint.StaleDelete {
 		switch {
 		case v.renewing() != nil:

@@ -41,6 +41,9 @@ func (e *Weigher) firstHarm(v *violation) Support {
 	if s := v.renewing(); s != nil && v.x.Category == absint.StaleDelete {
 		return shown(e.at(v, s), "%s changes what is found, and it is taken away for what it was", s.Step.Name)
 	}
+	if v.byCount() && v.refused() && !e.unread(v) {
+		return shown(at, "more are let in than there is room for").shows(byLeave)
+	}
 	tells, told := v.tellsByOld()
 	switch s, ok := e.twice(v); {
 	case v.x.Category == absint.StaleDelete && v.onlySeen() && !v.removesLock():

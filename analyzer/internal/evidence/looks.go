@@ -575,3 +575,8 @@ func (f *violation) freshLook(before, after []*register.Access) bool {
 	}
 	return true
 }
+
+// byCount reports whether the step goes by how many entries a map has, and others have put one there meanwhile.
+func (v *violation) byCount() bool {
+	return v.x.Category == absint.NonAtomic && len(v.x.Witness.Counted) > 0
+}

@@ -188,7 +188,7 @@ func (e *Weigher) handsOn(v *violation) bool {
 }
 
 func (e *Weigher) lagging(v *violation) string {
-	if _, ok := e.goesByOther(v); ok || v.Find.Renews(v.g) {
+	if _, ok := e.goesByOther(v); ok || v.Find.Renews(v.g) || v.byCount() {
 		return ""
 	}
 	if e.handsOn(v) {
@@ -207,7 +207,7 @@ func (e *Weigher) lagging(v *violation) string {
 func (e *Weigher) writesOne(v *violation) string {
 	written := writtenCells(v.x.Region)
 	same := len(v.x.Region.Cells) == 1 && !v.x.Region.Cells[0].Guarded && len(v.g.Accesses) == 2 && !v.swaps()
-	if !v.x.Several || same || len(written) > 1 || v.x.Category == absint.LostUpdate && v.updatesEntry() {
+	if !v.x.Several || same || v.byCount() || len(written) > 1 || v.x.Category == absint.LostUpdate && v.updatesEntry() {
 		return ""
 	}
 	for cell := range written {

@@ -129,7 +129,7 @@ func (e *Weigher) weigh(v *violation, d *Disposition) {
 func (e *Weigher) doubt(v *violation, c *Case) {
 	for i := range rules {
 		r := &rules[i]
-		if c.Confidence < usual || !r.Doubts || e.opts.Rules.Off(r.ID) {
+		if c.Confidence < usual || !r.Doubts || e.opts.Rules.Off(r.ID) || r.isBesides(v) {
 			continue
 		}
 		if why := r.applies(e, v); why != "" {
@@ -138,12 +138,15 @@ func (e *Weigher) doubt(v *violation, c *Case) {
 	}
 }
 
+// isBesides reports whether a rule has nothing to say of a violation: where entries are counted, each of them has a key of its own.
+func (r *Rule) isBesides(v *violation) bool { return r.Against == SameCell && v.byCount() }
+
 // hides is the first rule that hides a violation, and why; nil if none does. What is
 // only said in words hides nothing of which the code shows enough.
 func (e *Weigher) hides(v *violation, found config.Confidence) (*Rule, string) {
 	for i := range rules {
 		r := &rules[i]
-		if r.Doubts || e.opts.Rules.Off(r.ID) || r.words && found == config.ConfidenceHigh {
+		if r.Doubts || e.opts.Rules.Off(r.ID) || r.isBesides(v) || r.words && found == config.ConfidenceHigh {
 			continue
 		}
 		if why := r.applies(e, v); why != "" {

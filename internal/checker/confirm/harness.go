@@ -133,8 +133,8 @@ func (h *writer) testCase(fn *types.Func) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%s\nfunc mapatomCase%d() *%s.Case {\n%s", h.types.String(), h.Declarations(), h.number, t, h.keep())
 	fmt.Fprintf(&b, "return &%s.Case{\nSites: []%s.Site{%s},\nNew: %s,\nCall: %s,\n", t, t, h.sites(), makeWorld, mine)
-	fmt.Fprintf(&b, "Others: []%s.Call{\n%s},\nBefore: %#v,\nDuring: %#v,\nDeep: %t,\nLater: %t,\nRuns: %t,\nGoes: %t,\nParts: %t,\nOpen: %t,\nStores: []func() any{%s},\n",
-		t, strings.Join(others, ""), before, during, h.f.violated(), h.pkg.later(h.f.Operations), h.f.violated() && h.Used, h.f.violated() && h.Used && h.pkg.starts(), h.f.violated(), h.f.Open, strings.Join(stores, ", "))
+	fmt.Fprintf(&b, "Others: []%s.Call{\n%s},\nBefore: %#v,\nDuring: %#v,\nApart: %t,\nDeep: %t,\nLater: %t,\nRuns: %t,\nGoes: %t,\nParts: %t,\nOpen: %t,\nStores: []func() any{%s},\n",
+		t, strings.Join(others, ""), before, during, h.f.Witness != nil && len(h.f.Witness.Counted) > 0, h.f.violated(), h.pkg.later(h.f.Operations), h.f.violated() && h.Used, h.f.violated() && h.Used && h.pkg.starts(), h.f.violated(), h.f.Open, strings.Join(stores, ", "))
 	fmt.Fprintf(&b, "Ends: []%s.Call{\n%s},\n}\n}\n", t, strings.Join(h.ends(), ""))
 	return b.String(), nil
 }

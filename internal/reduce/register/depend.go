@@ -34,6 +34,9 @@ func Accesses(p *Program) []*Access {
 			in := &p.Blocks[b].Instrs[i]
 			here := Ref{b, i}
 			at = StepEnter(at, in, here)
+			if in.CountsEntries() && len(all) > 0 && all[len(all)-1].isLook(p, Ref{b, i - 1}, in.Args[0]) {
+				all[len(all)-1].Outcome = append(all[len(all)-1].Outcome, in.Dst[0])
+			}
 			if !in.IsBase() {
 				continue
 			}
@@ -53,6 +56,16 @@ func Accesses(p *Program) []*Access {
 		}
 	}
 	return all
+}
+
+// isLook reports whether an access ends with a look at an entry of a map, at a place: what is counted right after it is
+// counted in the same step, and found by it.
+func (a *Access) isLook(p *Program, at Ref, of Operand) bool {
+	if a.Ops[len(a.Ops)-1] != at {
+		return false
+	}
+	in := &p.Blocks[at.Block].Instrs[at.Instr]
+	return in.Op == Read && p.Cells[in.Cell].Kind == Map && p.Cells[in.Cell].Map == of
 }
 
 func (a *Access) add(in *Instr, at Ref) {

@@ -60,6 +60,90 @@ func CountEntries(p *Program) {
 	}
 }
 
+// LookWhereCounted has a program that counts the entries of a guarded map, and writes to an entry in a later section because of
+// what it has counted, look at another entry as well where it counts, any of them:
+//
+//	if s.Len() >= s.limit { … } // under a lock that is let go
+//	s.put(k, v)
+//
+// Others who put that entry there in between have counted without this one.
+func LookWhereCounted(p *Program) {
+	if len(Counted(p)) == 0 {
+		return
+	}
+	n, flow := Number(p), NewFlow(p)
+	for b, blk := range p.Blocks {
+		for i := 0; i < len(blk.Instrs); i++ {
+			in := blk.Instrs[i]
+			if !in.CountsEntries() || i > 0 && blk.Instrs[i-1].Op == Read {
+				continue
+			}
+			like := p.writtenLater(n, flow, Ref{b, i})
+			if like < 0 {
+				continue
+			}
+			cell := p.Cells[like]
+			key := p.NewLocal("key")
+			cell.Map, cell.Key, cell.Label, cell.Counted = in.Args[0], L(key), "", true
+			blk.Instrs = slices.Insert(blk.Instrs, i,
+				Instr{Op: Unknown, Dst: []Local{key}, Name: CountedKey + in.Name[len(EntriesOf):], Args: in.Args, Pos: in.Pos},
+				Instr{Op: Read, Dst: []Local{None, None}, Cell: len(p.Cells), Pos: in.Pos})
+			p.Cells = append(p.Cells, cell)
+			i += 2
+		}
+	}
+}
+
+// CountedKey is the site of an Unknown that is the key of one of the entries that are counted.
+const CountedKey = "counted key"
+
+// writtenLater is a cell of the map that is counted at a place, to which something is written in a section that begins later, if
+// what was counted says so; negative if there is none, or if entries are touched where they are counted.
+func (p *Program) writtenLater(n *Numbering, flow *Flow, at Ref) int {
+	in := &p.Blocks[at.Block].Instrs[at.Instr]
+	found, path := flow.From(in.Dst), n.Path(in.Args[0])
+	same, later := p.sectionFrom(at), -1
+	for b, blk := range p.Blocks {
+		for i := range blk.Instrs {
+			w := &blk.Instrs[i]
+			if !w.IsBase() || p.Cells[w.Cell].Kind != Map || n.Path(p.Cells[w.Cell].Map) != path {
+				continue
+			}
+			if same[Ref{b, i}] || p.sectionFrom(Ref{b, i})[at] {
+				return -1
+			}
+			if found.Blocks[b] && w.Op == Write && w.Name != Every && w.Args[0] != Absent && p.Cells[w.Cell].Guarded {
+				later = w.Cell
+			}
+		}
+	}
+	return later
+}
+
+// sectionFrom are the places that follow one before a lock is let go.
+func (p *Program) sectionFrom(at Ref) map[Ref]bool {
+	seen := map[Ref]bool{}
+	for work := []Ref{at}; len(work) > 0; {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		blk := p.Blocks[at.Block]
+		i := at.Instr
+		for i < len(blk.Instrs) && !seen[Ref{at.Block, i}] && blk.Instrs[i].Op != Unlock {
+			seen[Ref{at.Block, i}] = true
+			i++
+		}
+		if i < len(blk.Instrs) {
+			continue
+		}
+		for _, to := range blk.Term.To {
+			if next := (Ref{to, 0}); !seen[next] {
+				work = append(work, next)
+			}
+		}
+	}
+	return seen
+}
+
 // CellsOf are the cells of a map.
 func CellsOf(p *Program, n *Numbering, of Operand) (cells []int) {
 	path := n.Path(of)

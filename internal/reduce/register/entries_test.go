@@ -75,6 +75,39 @@ b0:
 	assert.Equal(t, []string{"entries of#2", "entries of#3"}, counts)
 }
 
+// TestLookWhereCounted: who counts and then puts an entry there, in another section and because of what was counted, has looked at one of those
+// that were counted; not so who does both in one section, looks at the entry where it is counted, only takes it away, or puts it there in any case.
+func TestLookWhereCounted(t *testing.T) {
+	for name, c := range map[string]struct {
+		counted, later string
+		looks          int
+	}{
+		"later":     {"unlock w mu", "    lock w mu\n    _, _ = write c0, v\n    unlock w mu\n", 1},
+		"at once":   {"jumps = pure a()", "    _, _ = write c0, v\n    unlock w mu\n", 0},
+		"looked at": {"_, had = read c0\n    unlock w mu", "    lock w mu\n    _, _ = write c0, v\n    unlock w mu\n", 0},
+		"taken":     {"unlock w mu", "    lock w mu\n    _, _ = write c0, absent\n    unlock w mu\n", 0},
+	} {
+		p, err := register.Parse(name, []byte("func F(m, k, v, mu, most)\ncell c0 map m[k] zero nil guarded\n\nb0:\n    lock w mu\n    n = unknown \"entries of#1\"(m)\n    "+
+			c.counted+"\n    full = pure le(most, n)\n    branch full, b1, b2\n\nb1:\n    return true\n\nb2:\n"+c.later+"    return false\n"))
+		require.NoError(t, err, name)
+		register.LookWhereCounted(p[0])
+		require.NoError(t, register.Check(p[0]), name)
+		var looks int
+		for i, in := range p[0].Blocks[0].Instrs {
+			if in.Op == register.Read && p[0].Cells[in.Cell].Counted {
+				assert.True(t, p[0].Blocks[0].Instrs[i+1].CountsEntries(), name)
+				looks++
+			}
+		}
+		assert.Equal(t, c.looks, looks, name)
+	}
+	p, err := register.Parse("always", []byte("func F(m, k, v, mu)\ncell c0 map m[k] zero nil guarded\n\nb0:\n    lock w mu\n    n = unknown \"entries of#1\"(m)\n"+
+		"    unlock w mu\n    lock w mu\n    _, _ = write c0, v\n    unlock w mu\n    return n\n"))
+	require.NoError(t, err)
+	register.LookWhereCounted(p[0])
+	assert.Len(t, p[0].Cells, 1)
+}
+
 // TestRemoval: what is taken away because it is there is taken away whatever it is; not so what is compared first, what
 // is put there, or what is taken away in another section.
 func TestRemoval(t *testing.T) {

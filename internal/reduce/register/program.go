@@ -78,6 +78,9 @@ type Cell struct {
 	Evicts bool
 	// Guarded says that it is plain memory that is only touched under a lock.
 	Guarded bool
+	// Counted says that it is any one of the entries that the program counts, which it does nothing else to. The text of a program
+	// does not have it.
+	Counted bool
 	// Label is how a message names the cell, e.g. "r.sessions[id]".
 	Label string
 }

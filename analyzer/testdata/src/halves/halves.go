@@ -18,7 +18,7 @@ func (t *Table) Limit(k string, n int) bool { // want "not-verified"
 		return true
 	})
 	if count < 10 {
-		t.m.Store(k, n)
+		t.m.Store(k, n) // want "between Range and Store"
 		return true
 	}
 	return false
@@ -34,7 +34,7 @@ func (t *Table) Elect(k string) { // want "not-verified"
 		return false
 	})
 	if !found {
-		t.m.Store(k, true)
+		t.m.Store(k, true) // want "between Range and Store"
 	}
 }
 

@@ -21,6 +21,8 @@ type Case struct {
 	// Before and During name the other calls of the static witness: those
 	// before the extension's first base operation and those after it.
 	Before, During []string
+	// Apart says that the others come to other entries than the function: it goes by how many there are.
+	Apart bool
 	// Deep says that what is behind the pointers that the cells hold in the end
 	// counts.
 	Deep bool

@@ -96,7 +96,7 @@ func (e *enumeration) add(before, during []step) {
 		}
 	}
 	n := 0
-	for args := range combinations(slots) {
+	for args := range combinations(slots, e.c.Apart) {
 		if n++; n > maxChoices || len(e.tests) == maxTests {
 			return
 		}
@@ -110,18 +110,28 @@ func (e *enumeration) add(before, during []step) {
 
 // combinations yields all ways to choose a value for each parameter of each
 // call: the first value of everything first, then those that differ from it
-// in few places.
-func combinations(slots [][][]string) func(func([][]int) bool) {
-	var sizes []int
-	for _, params := range slots {
+// in few places. Apart, the first of whoever comes after the world and the function is the second value.
+func combinations(slots [][][]string, apart bool) func(func([][]int) bool) {
+	var sizes, first []int
+	for i, params := range slots {
 		for _, words := range params {
-			sizes = append(sizes, len(words))
+			sizes, first = append(sizes, len(words)), append(first, 0)
+			if apart && i > 1 && len(words) > 1 {
+				first[len(first)-1] = 1
+			}
 		}
 	}
 	return func(yield func([][]int) bool) {
 		for differ := range len(sizes) + 1 {
 			flat := make([]int, len(sizes))
-			if !vary(sizes, flat, 0, differ, func() bool { return yield(split(slots, flat)) }) {
+			from := func() bool {
+				at := slices.Clone(flat)
+				for i := range at {
+					at[i] = (at[i] + first[i]) % sizes[i]
+				}
+				return yield(split(slots, at))
+			}
+			if !vary(sizes, flat, 0, differ, from) {
 				return
 			}
 		}
@@ -148,7 +158,6 @@ func vary(sizes, flat []int, from, n int, f func() bool) bool {
 
 // split gives each call its arguments.
 func split(slots [][][]string, flat []int) [][]int {
-	flat = slices.Clone(flat)
 	out := make([][]int, len(slots))
 	for i, params := range slots {
 		out[i], flat = flat[:len(params):len(params)], flat[len(params):]
