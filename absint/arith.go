@@ -211,25 +211,47 @@ func (t *terms) foldFloats(f function, args []term) term {
 	return t.realLit(f.at.Kind, z)
 }
 
-// foldLen is how long a text is, or a list: one that is nil, or that is cut from another one at two
-// constants.
+// foldLen is how long a text is, or a list: one that is nil, that is cut from another one, or to which something is added.
 func (t *terms) foldLen(f function, args []term) term {
 	if args[0] == t.nilT {
 		return t.lit("0")
 	}
 	n := t.of(args[0])
-	if n.kind != appTerm || n.name != register.SliceOf || len(n.args) != 4 {
+	switch {
+	case n.kind != appTerm:
 		return t.foldStrings(f, args)
+	case register.IsAppend(n.name) && len(n.args) > 0:
+		sum := t.apply(f, n.args[:1])
+		for _, more := range n.args[1:] {
+			by := t.lit("1")
+			if n.name == register.AppendAll {
+				by = t.apply(f, []term{more})
+			}
+			sum = t.apply(function{name: "add"}, []term{sum, by})
+		}
+		return sum
+	case n.name == register.SliceOf && len(n.args) == 4:
+		return t.cutLen(f, n.args)
 	}
-	lo, known := t.offset(register.Int, n.args[1])
-	if !known && t.of(n.args[1]).name != register.NoBound {
+	return t.foldStrings(f, args)
+}
+
+// cutLen is how long a list is that is cut from another one, at bounds that are in it: noTerm for others that are constant.
+func (t *terms) cutLen(f function, args []term) term {
+	unbound := func(at term) bool { return t.of(at).name == register.NoBound }
+	from, to := args[1], args[2]
+	if unbound(from) {
+		from = t.lit("0")
+	}
+	if unbound(to) {
+		to = t.apply(f, args[:1])
+	}
+	lo, known := t.offset(register.Int, from)
+	hi, constant := t.offset(register.Int, to)
+	if known && constant && hi < lo {
 		return noTerm
 	}
-	hi, known := t.offset(register.Int, n.args[2])
-	if !known || hi < lo {
-		return noTerm
-	}
-	return t.lit(strconv.FormatInt(hi-lo, 10))
+	return t.apply(function{name: "sub"}, []term{to, from})
 }
 
 // foldStrings evaluates an operator on the literals of strings.

@@ -66,7 +66,7 @@ func TestFoldsAsReplaysDo(t *testing.T) {
 	})
 }
 
-// TestLenOfLists: a nil list is empty, and one that is cut at constants is as long as they say.
+// TestLenOfLists: a nil list is empty, one that is cut is as long as its bounds say, and what is added to a list makes it longer.
 func TestLenOfLists(t *testing.T) {
 	terms := newTerms()
 	list, none, i := terms.named("list"), terms.lit(register.NoBound), terms.named("i")
@@ -78,9 +78,15 @@ func TestLenOfLists(t *testing.T) {
 	assert.Equal(t, "len", length(list))
 	assert.Equal(t, "0", length(cut(none, terms.lit("0"))))
 	assert.Equal(t, "2", length(cut(terms.lit("1"), terms.lit("3"))))
-	for _, open := range []term{cut(none, i), cut(i, terms.lit("3")), cut(terms.lit("1"), none), cut(terms.lit("3"), terms.lit("1"))} {
-		assert.Equal(t, "len", length(open))
-	}
+	assert.Equal(t, "len", length(cut(terms.lit("3"), terms.lit("1"))), "which panics")
+	of := func(name string, args ...term) term { return terms.apply(function{name: name}, args) }
+	long := func(x term) term { return of("len", x) }
+	assert.Equal(t, i, long(cut(none, i)))
+	assert.Equal(t, of("sub", terms.lit("3"), i), long(cut(i, terms.lit("3"))))
+	assert.Equal(t, of("sub", long(list), terms.lit("1")), long(cut(terms.lit("1"), none)))
+	assert.Equal(t, of("add", long(list), terms.lit("2")), long(of(register.Append, of(register.Append, list, i), i)))
+	assert.Equal(t, of("add", long(list), long(i)), long(of(register.AppendAll, list, i)))
+	assert.Equal(t, "1", length(of(register.Append, terms.nilT, i)))
 	zero, ok, err := register.Fold("len", register.Type{}, []register.Value{register.LitNil})
 	require.NoError(t, err)
 	assert.True(t, ok)

@@ -479,6 +479,15 @@ func (m *model) itemsOf(v register.Value) []Item {
 	return []Item{{Value: v, All: true}}
 }
 
+// lengthOf is how long a list is of which all is known that is in it.
+func (m *model) lengthOf(v register.Value) (n register.Value, ok bool) {
+	items, known := m.lists[v]
+	if !known || slices.ContainsFunc(items, func(i Item) bool { return i.All }) {
+		return "", false
+	}
+	return register.Value(strconv.Itoa(len(items))), true
+}
+
 func tableKey(name string, result int, args []register.Value) string {
 	key := append(strconv.AppendInt(append([]byte(name), '.'), int64(result), 10), 0)
 	return string(appendValues(key, args))
@@ -493,6 +502,10 @@ func (m *model) apply(name string, result int, args []register.Value) register.V
 		return v
 	case len(args) == 1 && m.types[args[0]] != "" && isTypeTest(name):
 		return truthValue(name == isPrefix+m.types[args[0]])
+	case name == register.Length:
+		if n, ok := m.lengthOf(args[0]); ok {
+			return n
+		}
 	}
 	of := m.calculated(name, args)
 	if n := m.engine.terms.of(of); of != noTerm && n.kind == litTerm {

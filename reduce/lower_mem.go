@@ -141,6 +141,9 @@ func (l *lowerer) store(st *ssa.Store) {
 		return
 	}
 	l.notNil(st.Addr, nilDereference)
+	if m, ok := l.res.(calls.Memory); ok && m.Drops(st) {
+		return // who looks at the list does not come to it any more
+	}
 	if addr := l.memoryAt(st); addr != nil {
 		if _, isMap := st.Val.Type().Underlying().(*types.Map); isMap {
 			l.emptyMemory(addr)

@@ -155,8 +155,11 @@ func (v *violation) dropsAdded() bool {
 	if v.x.Several || v.onMap() || !v.emptiesGiven() && !v.restoresTaken() {
 		return false
 	}
-	return slices.ContainsFunc(v.interrupting(), addsToFound)
+	return slices.ContainsFunc(v.interrupting(), addsToFound) || v.guarded() && slices.ContainsFunc(v.x.Rivals, addsToFound)
 }
+
+// guarded reports whether it is about one piece of memory that a lock guards: whoever has that can come in between.
+func (v *violation) guarded() bool { return !v.x.Several && v.x.Region.Cells[0].Guarded }
 
 // isFed reports whether others add to the list that the step works with, by a function of their own.
 func (v *violation) isFed() bool {

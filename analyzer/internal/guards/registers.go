@@ -1,6 +1,7 @@
 package guards
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -44,6 +45,9 @@ func (g *Guards) isRegister(mem *types.Var) bool {
 				return false
 			}
 		case *ssa.Store:
+			if drops(instr) {
+				continue
+			}
 			if instr.Addr != a.addr || isMap && !a.Construction && !fillsNil(instr) && !Empties(instr) {
 				return false
 			}
@@ -144,4 +148,90 @@ func fillsNil(st *ssa.Store) bool {
 	c, ok := cmp.Y.(*ssa.Const)
 	found := loadedFrom(cmp.X)
 	return ok && c.IsNil() && found != nil && samePlace(found, st.Addr) && (cmp.Op == token.EQL && pred.Succs[0] == b || cmp.Op == token.NEQ && pred.Succs[1] == b)
+}
+
+// Drops reports whether a store makes an element nothing that is cut off the list right after it, so that what was there can be
+// collected: the list that is left is as if it had only been cut.
+//
+//	last := len(p.idle) - 1
+//	p.idle[last] = nil
+//	p.idle = p.idle[:last]
+func (g *Guards) Drops(st *ssa.Store) bool { return drops(st) }
+
+func drops(st *ssa.Store) bool {
+	e, isElement := st.Addr.(*ssa.IndexAddr)
+	c, isConst := st.Val.(*ssa.Const)
+	if !isElement || !isConst || c.Value != nil || loadedFrom(e.X) == nil {
+		return false
+	}
+	list := loadedFrom(e.X)
+	instrs := st.Block().Instrs
+	for _, instr := range instrs[slices.Index(instrs, ssa.Instruction(st))+1:] {
+		switch instr := instr.(type) {
+		case *ssa.Call:
+			if _, builtin := instr.Call.Value.(*ssa.Builtin); !builtin {
+				return false
+			}
+		case *ssa.Store:
+			if samePlace(instr.Addr, list) {
+				return cutsOff(instr.Val, list, e.Index)
+			}
+		}
+	}
+	return false
+}
+
+// cutsOff reports whether a value is a list without its element at an index, which is the last one or the first.
+func cutsOff(v, list, index ssa.Value) bool {
+	cut, ok := v.(*ssa.Slice)
+	if !ok || cut.Max != nil || loadedFrom(cut.X) == nil || !samePlace(loadedFrom(cut.X), list) {
+		return false
+	}
+	if cut.Low == nil {
+		return cut.High != nil && sameNumber(cut.High, index)
+	}
+	low, lowIs := integer(cut.Low)
+	at, is := integer(index)
+	next, adds := cut.Low.(*ssa.BinOp)
+	one, oneIs := int64(0), false
+	if adds {
+		one, oneIs = integer(next.Y)
+	}
+	return cut.High == nil && (lowIs && is && low == at+1 || adds && next.Op == token.ADD && oneIs && one == 1 && sameNumber(next.X, index))
+}
+
+// sameNumber reports whether two values are computed alike, of one list that nobody replaces in between.
+func sameNumber(a, b ssa.Value) bool {
+	if a == b {
+		return true
+	}
+	x, isConst := integer(a)
+	y, too := integer(b)
+	if isConst || too {
+		return isConst && too && x == y
+	}
+	switch a := a.(type) {
+	case *ssa.BinOp:
+		c, ok := b.(*ssa.BinOp)
+		return ok && a.Op == c.Op && sameNumber(a.X, c.X) && sameNumber(a.Y, c.Y)
+	case *ssa.Call:
+		c, ok := b.(*ssa.Call)
+		return ok && isLength(a) && isLength(c) && loadedFrom(a.Call.Args[0]) != nil && loadedFrom(c.Call.Args[0]) != nil &&
+			samePlace(loadedFrom(a.Call.Args[0]), loadedFrom(c.Call.Args[0]))
+	}
+	return false
+}
+
+func isLength(call *ssa.Call) bool {
+	b, ok := call.Call.Value.(*ssa.Builtin)
+	return ok && b.Name() == "len"
+}
+
+// integer is a constant of that kind.
+func integer(v ssa.Value) (n int64, ok bool) {
+	c, is := v.(*ssa.Const)
+	if !is || c.Value == nil || c.Value.Kind() != constant.Int {
+		return 0, false
+	}
+	return c.Int64(), true
 }

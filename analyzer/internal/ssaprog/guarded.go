@@ -118,6 +118,12 @@ func (r *Resolver) Cell(instr ssa.Instruction) (ssa.Value, bool) {
 	return a.Address(), true
 }
 
+// Drops implements reduce.Memory.
+func (r *Resolver) Drops(st *ssa.Store) bool {
+	a := r.guarded.access(st)
+	return a != nil && r.guarded.guards.Drops(st)
+}
+
 // Plain implements reduce.Memory.
 func (r *Resolver) Plain(instr ssa.Instruction) (ssa.Value, bool) {
 	var addr ssa.Value

@@ -21,6 +21,8 @@ type Memory interface {
 	// Plain says whether an instruction other than a call reads or writes what is an atomic elsewhere, and gives
 	// its address.
 	Plain(instr ssa.Instruction) (addr ssa.Value, ok bool)
+	// Drops says whether a store makes an element of guarded memory nothing before it is cut off.
+	Drops(st *ssa.Store) bool
 }
 
 // Locks is what a Resolver also implements that knows of locks which are no mutexes: a
