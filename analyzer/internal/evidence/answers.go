@@ -3,6 +3,7 @@ package evidence
 import (
 	"fmt"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -276,6 +277,27 @@ func onlyOne(label, root string) string {
 	return fmt.Sprintf("there is one %s for each %s", label, label[:at])
 }
 
+// brokenCell is the cell of the function that the breaking operation is on, the first one where that is not known.
+func (v *violation) brokenCell() *register.Cell {
+	w, cell := v.x.Witness, v.g.Cells[0]
+	if w.Breaking >= 0 && w.Breaking < len(w.Events) && len(v.x.Region.Cells) == len(v.g.Cells) {
+		if at := w.Events[w.Breaking].Cell; at >= 0 && at < len(v.g.Cells) {
+			cell = v.g.Cells[at]
+		}
+	}
+	return &v.Prog.Cells[cell]
+}
+
+// isObject reports whether a key is an object, or an argument that is given one as something that has methods, as a net.Conn.
+func (v *violation) isObject(key register.Operand) bool {
+	key = v.N.Source(key)
+	if key.IsLit() || key.IsNone() {
+		return false
+	}
+	p := v.Parameter(key.Local)
+	return v.Prog.TypeOf(key.Local).Kind == register.Pointer || p != nil && types.IsInterface(p.Type()) && p.Type().Underlying().(*types.Interface).NumMethods() > 0
+}
+
 // comesAgain reports whether the code shows that an entry can be put under a key again
 // that had one: other packages or a constant say under which key it is put, or may say so and have a new object put
 // there, or the call
@@ -283,8 +305,8 @@ func onlyOne(label, root string) string {
 // would be no use otherwise. Where the key comes from something that is not followed, it
 // may be one that is used once.
 func (e *Weigher) comesAgain(v *violation) bool {
-	if key := v.N.Source(v.Prog.Cells[v.g.Cells[0]].Key); !key.IsLit() && !key.IsNone() && v.Prog.TypeOf(key.Local).Kind == register.Pointer {
-		return false // an object is there once
+	if v.isObject(v.brokenCell().Key) {
+		return false // it is there once
 	}
 	if v.compares() {
 		return false

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -280,6 +281,9 @@ func (v *violation) chosenFrom(a *register.Access) map[register.Local]bool {
 // oneMore is why it is no harm that two are let in where one should be: they are counted up
 // to a limit, and one more comes in than that. What is counted down, and is used up, is gone.
 func (e *Weigher) oneMore(v *violation) string {
+	if v.byCount() {
+		return when(v.boundedHigh(), "so many are let in that one more makes no difference")
+	}
 	if !v.by[byLeave] || v.lone() || v.onMap() {
 		return ""
 	}
@@ -296,6 +300,19 @@ func (e *Weigher) oneMore(v *violation) string {
 		}
 	}
 	return when(up, "it is counted up, so that one more than a limit comes in")
+}
+
+// manySeats is a limit that is there so that it does not go on for ever, and not because there are so many of something.
+const manySeats = 100
+
+// boundedHigh reports whether the entries are counted up to a constant of that kind.
+func (v *violation) boundedHigh() bool {
+	return someInstr(v.x.Region, func(in register.Instr) bool {
+		return in.Op == register.Pure && (in.Name == "lt" || in.Name == "le") && slices.ContainsFunc(in.Args, func(o register.Operand) bool {
+			n, err := strconv.Atoi(o.Lit)
+			return o.IsLit() && err == nil && n >= manySeats
+		})
+	})
 }
 
 // addsOne reports whether an operand of a region is a sum with one.

@@ -227,7 +227,7 @@ func (e *Weigher) meantForSeveral(v *violation) (Support, bool) {
 		return Support{}, false
 	}
 	root := v.Root(v.g.Cells[0])
-	if users := e.users(root); len(users) == 1 && users[0] == v.Outermost() {
+	if e.usedOnlyIn(root, v.Outermost()) {
 		return expected(v.x.First(), "%s is atomic although nothing else uses it", v.x.Map), true
 	}
 	if at := e.countsBack(v); at != token.NoPos {
@@ -517,6 +517,16 @@ func (e *Weigher) users(root string) []*ssa.Function {
 		}
 	}
 	return e.usedBy[root]
+}
+
+// usedOnlyIn reports whether nothing uses a root but one function, and what that alone calls for it.
+//
+//	func (s *Stream) isClosed() bool { return s.closed.Load() }
+func (e *Weigher) usedOnlyIn(root string, fn *ssa.Function) bool {
+	users := e.users(root)
+	return len(users) > 0 && !slices.ContainsFunc(users, func(user *ssa.Function) bool {
+		return user != fn && (e.ps.Exported(user) || len(e.callersOf(user)) == 0 || slices.ContainsFunc(e.callersOf(user), func(by *ssa.Function) bool { return by != fn }))
+	})
 }
 
 func (e *Weigher) noteUses(fn *ssa.Function) {

@@ -71,6 +71,14 @@ func (f *finder) Influence(i int) *register.Influence {
 	return f.influences[i]
 }
 
+// Follows is the influence of a local that is no access's.
+func (f *finder) Follows(l register.Local) *register.Influence {
+	if f.flow == nil {
+		f.flow = register.NewFlow(f.prog)
+	}
+	return f.flow.From([]register.Local{l})
+}
+
 // components returns the groups of at least two dependent accesses on one
 // cell, and the accesses that depend on no other.
 func (f *finder) components() (groups []Group, lone []*register.Access) {

@@ -434,9 +434,38 @@ func (w *World) Closes(flag, content string) (Closing, bool) {
 					return Closing{By: f, At: f.Pos(set.Start), Empties: !all, All: all, Uses: all || f.usesAt(content)}, true
 				}
 			}
+			if f.outlasts(set, content) {
+				return Closing{By: f, At: f.Pos(set.Start), Uses: true, Waits: true}, true
+			}
 		}
 	}
 	return Closing{}, false
+}
+
+// outlasts reports whether a function waits, after an access, until a map has no entries, or few:
+//
+//	s.draining = true
+//	for len(s.inflight) > 0 { s.empty.Wait() }
+func (f *Function) outlasts(set *register.Access, content string) bool {
+	waits := func(b int) bool {
+		return slices.ContainsFunc(f.Prog.Blocks[b].Instrs, func(in register.Instr) bool { return in.Op == register.Blocking }) && f.Find.Reach(b, b)
+	}
+	for b, blk := range f.Prog.Blocks {
+		for i := range blk.Instrs {
+			in := &blk.Instrs[i]
+			at := &register.Access{Start: register.Ref{Block: b, Instr: i}}
+			if !in.CountsEntries() || f.RootOf(in.Args[0]) != content || !f.Find.Precedes(set, at) || f.Find.Precedes(at, set) {
+				continue
+			}
+			decided := f.Find.Follows(in.Dst[0]).Blocks
+			for d := range decided {
+				if decided[d] && waits(d) && f.Find.Reach(d, b) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // setsFirst reports whether one access comes before another one, and never after it: in a section before that, or in the
