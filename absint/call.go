@@ -162,7 +162,7 @@ func (e *engine) content(hint string, cell int, known []term) term {
 
 // constructed are the contents of a cell of which none is used yet.
 func (e *engine) constructed(cell int, zero term) []term {
-	options := []term{zero}
+	options := append([]term{zero}, e.handedOver(cell)...)
 	if e.problem.Initial == nil {
 		return options
 	}
@@ -177,6 +177,51 @@ func (e *engine) constructed(cell int, zero term) []term {
 		}
 	}
 	return options
+}
+
+// handedOver are the arguments of the call that can be in a cell from the start: objects with which it compares what it finds, of a
+// type that others make and put there. Who has put one there hands it over.
+//
+//	s := &session{}
+//	m.Store(id, s)
+//	defer m.end(id, s) // if cur, _ := m.Load(id); cur == s { m.Delete(id) }
+func (e *engine) handedOver(cell int) (args []term) {
+	region := e.problem.Region
+	for i, l := range region.Params {
+		typ := region.TypeOf(l)
+		if isCompared(region, l) && slices.ContainsFunc(e.problem.Steps, func(s Step) bool { return s.puts(cell, typ) }) {
+			args = append(args, e.args[i])
+		}
+	}
+	return args
+}
+
+// isCompared reports whether a program asks whether a parameter is something.
+func isCompared(p *register.Program, param register.Local) bool {
+	return slices.ContainsFunc(p.Blocks, func(b *register.Block) bool {
+		return slices.ContainsFunc(b.Instrs, func(in register.Instr) bool {
+			return (in.Op == register.Pure && in.Name == "eq" || in.Op == register.CAS) && slices.Contains(in.Args, register.L(param))
+		})
+	})
+}
+
+// puts reports whether a step writes an object that it makes, of a type if that is known, to a cell of the region.
+func (s *Step) puts(cell int, typ register.Type) bool {
+	made := map[register.Local]bool{}
+	for _, b := range s.Program.Blocks {
+		for i := range b.Instrs {
+			in := &b.Instrs[i]
+			if in.Op == register.Fresh && (typ.Kind == register.NoType || typ.Kind == register.Pointer && "*"+siteType(in.Name) == typ.GoName()) {
+				made[in.Dst[0]] = true
+			}
+		}
+	}
+	return len(made) > 0 && slices.ContainsFunc(s.Program.Blocks, func(b *register.Block) bool {
+		return slices.ContainsFunc(b.Instrs, func(in register.Instr) bool {
+			writes := in.Op == register.Write || in.Op == register.CAS
+			return writes && s.Cells[in.Cell] == cell && made[in.Args[len(in.Args)-1].Local]
+		})
+	})
 }
 
 // runCall lets the call execute up to its next stop.

@@ -1,6 +1,9 @@
 package evidence
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/ssaprog"
 	"github.com/mapatom/mapatom/internal/analyzer/config"
@@ -194,7 +197,7 @@ func (e *Weigher) lagging(v *violation) string {
 	if e.handsOn(v) {
 		return "" // who takes the list away has something twice then
 	}
-	for cell := range writtenCells(v.x.Region) {
+	for _, cell := range slices.Sorted(maps.Keys(writtenCells(v.x.Region))) {
 		if v.x.Several && v.x.Region.Cells[cell].Kind != register.Map && !v.goesBy(cell) {
 			return "several cells, and " + v.x.Region.Cells[cell].Label + " may lag behind"
 		}

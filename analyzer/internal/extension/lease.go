@@ -206,11 +206,23 @@ func (f *Function) Begins(g Group) []*register.Access {
 		}
 		begins := slices.DeleteFunc(slices.Clone(g.Accesses), func(a *register.Access) bool { return a != puts && !f.Find.Precedes(a, puts) })
 		asked := slices.ContainsFunc(begins, func(a *register.Access) bool { return a != puts && f.Find.Decides(a, puts) })
-		if asked && !f.loops(begins) {
+		if (asked || f.putsOwn(puts)) && !f.loops(begins) {
 			return begins
 		}
 	}
 	return nil
+}
+
+// putsOwn reports whether all that an access does is to put an object in the place of whatever there is.
+func (f *Function) putsOwn(a *register.Access) bool {
+	return len(a.Ops) == 1 && f.Prog.Cells[a.Cell].Kind == register.Map && slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+		in := &f.Prog.Blocks[op.Block].Instrs[op.Instr]
+		if in.Op != register.Write || in.Args[0].IsLit() || in.Args[0] == register.Absent {
+			return false
+		}
+		own := f.N.Source(in.Args[0])
+		return !own.IsLit() && (f.Prog.IsFresh(own.Local) || f.Prog.TypeOf(own.Local).Kind == register.Pointer)
+	})
 }
 
 // lends reports whether what one access puts there is taken away by another, which is made only after that.

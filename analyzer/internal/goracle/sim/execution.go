@@ -56,12 +56,21 @@ func (y *execution) same(x *execution, lenient bool) bool {
 		(lenient || y.strict == x.strict && slices.Equal(y.told, x.told))
 }
 
-// start makes a step before the call, which nobody watches.
+// start makes a step before the call, which nobody watches. Objects that were handed out by then may be given to the call.
 func (x *execution) start(st step) {
+	had := len(x.shown)
 	x.do(st)
-	x.shown = nil
+	made := slices.DeleteFunc(slices.Clone(x.shown[had:]), func(v any) bool {
+		_, isObject := v.(Node)
+		return !isObject
+	})
+	x.shown = append(x.shown[:had], made...)
+	x.shown = x.shown[max(0, len(x.shown)-maxHanded):]
 	cur.steps = 0
 }
+
+// maxHanded bounds the objects that were handed out before the call.
+const maxHanded = 2
 
 // perform makes a step of the environment and notes what it showed.
 func (x *execution) perform(st step) {
