@@ -173,7 +173,17 @@ func (l *lowerer) loadCell(v *ssa.UnOp, addr ssa.Value) {
 		never := l.pure("never", "eq", old, register.Lit(register.LitNil))
 		old = l.choose(hint, never, l.zero(v.Type()), old)
 	}
-	l.setLeaves(v, l.splitOperand(v.Type(), old))
+	l.setLeaves(v, l.splitOperand(v.Type(), l.partAt(v.X, addr, old)))
+}
+
+// partAt is the part of a struct that is at an address, where the struct is at another one, or that one itself.
+func (l *lowerer) partAt(addr, of ssa.Value, whole register.Operand) register.Operand {
+	fa, ok := addr.(*ssa.FieldAddr)
+	if addr == of || !ok {
+		return whole
+	}
+	t := pointee(fa.X.Type())
+	return l.fieldFrom(l.partAt(fa.X, of, whole), t.Underlying().(*types.Struct).Field(fa.Field).Name(), t, fa.Field)
 }
 
 // lookupCell lowers the look at an entry of a guarded map.

@@ -38,6 +38,8 @@ func (r toyResolver) Length(call ssa.CallInstruction) (ssa.Value, bool) {
 }
 
 // Whole takes no map for one that is given away.
+func (r toyResolver) Drops(*ssa.Store) bool { return false }
+
 func (r toyResolver) Whole(*ssa.UnOp) (ssa.Value, bool) { return nil, false }
 
 // toyMap is where the map of an access was loaded from.

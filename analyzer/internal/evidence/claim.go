@@ -165,7 +165,16 @@ func (f *violation) marks(marks *register.Access) bool {
 			return false
 		}
 	}
-	return after
+	return after && f.looksMarked(marks)
+}
+
+// looksMarked reports whether one of the looks that the violation is about is made in the section of a mark, or once that is there: who
+// has only looked before that may come to the mark when the one who was there has gone.
+func (f *violation) looksMarked(marks *register.Access) bool {
+	looks := slices.DeleteFunc(slices.Clone(f.g.Accesses), func(a *register.Access) bool { return a.Writes })
+	return len(looks) == 0 || slices.ContainsFunc(looks, func(a *register.Access) bool {
+		return f.Find.Dominates(marks, a) || f.UnderOne(a, marks)
+	})
 }
 
 // countsOn reports whether an access writes what it has made of what it has found, or of what was found

@@ -79,6 +79,8 @@ type inference struct {
 	instanceOf map[*types.Var]*types.Var
 	// locals are the memories that variables are which literals share.
 	locals map[*ssa.Alloc]*types.Var
+	// replaced are the fields that hold structs of which no part is changed by itself.
+	replaced map[*types.Var]bool
 }
 
 // rounds bounds how far effects of lock wrappers and locks of callers are carried
@@ -121,6 +123,7 @@ func Infer(funcs []*ssa.Function, calls Calls, skip func(*ssa.Function) bool) *G
 	in.findTables()
 	in.findWide()
 	in.findTasks()
+	in.findReplaced()
 	in.follow()
 	for in.refute() {
 		in.follow()
@@ -294,6 +297,7 @@ func (in *inference) collect(fn *ssa.Function) {
 		if addr == nil {
 			return
 		}
+		addr = in.wholeOf(addr)
 		mem, loc, ok := in.memory(addr)
 		if !ok {
 			return

@@ -41,7 +41,7 @@ func (g *Guards) isRegister(mem *types.Var) bool {
 			if isSlice && instr.X != a.addr {
 				continue // elements are only looked at, or a store to one says so
 			}
-			if instr.X != a.addr || isMap && !g.goesWhole(instr) {
+			if g.in.wholeOf(instr.X) != a.addr || isMap && !g.goesWhole(instr) {
 				return false
 			}
 		case *ssa.Store:

@@ -132,7 +132,7 @@ func (f *Function) takesAgain(list string, taken *register.Access) bool {
 // endsBy is the look at a flag, in the section of an access, by which the function ends.
 func (f *Function) endsBy(flag string, taken *register.Access) (*register.Access, bool) {
 	for i, asked := range f.Find.Accesses {
-		if f.Root(asked.Cell) == flag && !asked.Writes && (f.underOne(asked, taken) || f.underOne(taken, asked)) && f.leavesBy(i, taken) {
+		if f.Root(asked.Cell) == flag && !asked.Writes && (f.UnderOne(asked, taken) || f.UnderOne(taken, asked)) && f.leavesBy(i, taken) {
 			return asked, true
 		}
 	}
@@ -240,7 +240,7 @@ func skewed(outer []*Function, gone, asked string) (Closing, bool) {
 				continue
 			}
 			for _, a := range f.Find.Accesses {
-				if f.Root(a.Cell) != gone || !f.empties(a) || !f.underOne(looks, a) && !f.underLockOf(a, looks) {
+				if f.Root(a.Cell) != gone || !f.empties(a) || !f.UnderOne(looks, a) && !f.underLockOf(a, looks) {
 					continue
 				}
 				if f.visited(f.Prog.Cells[looks.Cell].Key) || f.decidesAny(i, a) {
@@ -321,8 +321,8 @@ func (f *Function) hasWide(g extension.Group) bool {
 	})
 }
 
-// underOne reports whether one access can follow another one, to guarded memory, before the lock of that is let go.
-func (f *Function) underOne(first, then *register.Access) bool {
+// UnderOne reports whether one access can follow another one, to guarded memory, before the lock of that is let go.
+func (f *Function) UnderOne(first, then *register.Access) bool {
 	if !f.Prog.Cells[first.Cell].Guarded {
 		return false
 	}
@@ -371,7 +371,7 @@ func (f *Function) countsUnder(used, counts *register.Access) bool {
 		return false
 	}
 	if f.Prog.Cells[used.Cell].Guarded {
-		return f.underOne(used, counts)
+		return f.UnderOne(used, counts)
 	}
 	return f.Before(used.Start, counts.Start) && len(f.LockAnalysis(used.Cell).At(counts.Start)) == 0
 }

@@ -47,7 +47,7 @@ func (f *Function) renewed(at register.Ref) *register.Access {
 	for _, a := range f.Find.Accesses {
 		cell := f.Prog.Cells[a.Cell]
 		found := slices.Contains(a.Outcome, f.N.Source(in.Args[0]).Local)
-		if found && !a.Writes && cell.Kind == register.Map && cell.Guarded && f.underOne(a, &register.Access{Ops: []register.Ref{at}}) {
+		if found && !a.Writes && cell.Kind == register.Map && cell.Guarded && f.UnderOne(a, &register.Access{Ops: []register.Ref{at}}) {
 			return a
 		}
 	}

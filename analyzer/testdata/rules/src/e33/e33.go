@@ -20,6 +20,33 @@ type Cache struct {
 	loading map[string]chan struct{}
 	plain   map[string]*handle
 	open    func(string) *handle
+
+	late    map[string]*handle
+	opening map[string]chan struct{}
+}
+
+// Late looks before it says that it is opening, and not again: who was there before has gone by then.
+func (c *Cache) Late(key string) *handle {
+	c.mu.Lock()
+	h, ok := c.late[key]
+	c.mu.Unlock()
+	if ok {
+		h.use()
+		return h
+	}
+	c.mu.Lock()
+	if _, busy := c.opening[key]; busy {
+		c.mu.Unlock()
+		return nil
+	}
+	c.opening[key] = make(chan struct{})
+	c.mu.Unlock()
+	h = &handle{}
+	c.mu.Lock()
+	c.late[key] = h // want "lost-update|duplicate-instance"
+	delete(c.opening, key)
+	c.mu.Unlock()
+	return h
 }
 
 // Hidden says that it is loading before it lets the lock go.
