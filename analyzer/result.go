@@ -58,6 +58,8 @@ type Extension struct {
 	// Guard is the lock under which each of its critical sections runs, as the
 	// source writes it; empty if it is about no plain memory.
 	Guard string
+	// guardFound says that it is a lock of what the first of them finds.
+	guardFound bool
 	// Owned says that it ends with the removal of an entry that the call itself has
 	// stored, or means to have.
 	Owned bool
@@ -98,7 +100,7 @@ func publish(pass *analysis.Pass, x evidence.Weighed) *Extension {
 	p := &Extension{
 		Package: pass.Pkg.Path(), Function: x.Function(), Pos: x.Pos, End: x.End, Map: plain(x.Map), Key: plain(x.Key),
 		Environment: x.Environment, Assumption: x.Assumption, Verdict: x.Verdict, Category: x.Category,
-		Reported: x.Shown(), Rule: x.Rule(), Guard: plain(x.Guard), Owned: x.In.Kept, Several: x.Several, Transient: x.Transient,
+		Reported: x.Shown(), Rule: x.Rule(), Guard: plain(x.Guard), guardFound: x.GuardFound, Owned: x.In.Kept, Several: x.Several, Transient: x.Transient,
 		Reason: cmp.Or(x.Why, x.Reason), Lines: x.Lines, Configurations: x.Configurations, Elapsed: x.Elapsed,
 		Region: x.Region, Witness: renamed(x.Witness, plain), Stands: x.Stands, Meets: x.Meets, Expected: x.Expected, Keys: x.Keys,
 	}

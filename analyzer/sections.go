@@ -46,6 +46,9 @@ func (x *Extension) released() string {
 
 // between says between which operations the lock is released, if the first one is under it.
 func (x *Extension) between(earlier, broken, what string) string {
+	if x.guardFound && x.Several {
+		return fmt.Sprintf("no lock is held over both %s and %s of %s, which %s", earlier, broken, x.cell(), what)
+	}
 	if slices.ContainsFunc(x.Region.Cells, func(c register.Cell) bool { return !c.Guarded }) {
 		return fmt.Sprintf("%s is not held over both %s and %s of %s, which %s", x.Guard, earlier, broken, x.cell(), what)
 	}
@@ -68,6 +71,9 @@ func (x *Extension) spoken(name string) string {
 // sectionRepair is what to do about it.
 func (x *Extension) sectionRepair() string {
 	hold := fmt.Sprintf("hold %s over both", x.Guard)
+	if x.guardFound && x.Several {
+		hold = "hold a lock over both"
+	}
 	if x.Owned {
 		return "remove it only if it still is what was stored"
 	}

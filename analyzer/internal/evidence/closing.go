@@ -73,11 +73,15 @@ func (e *Weigher) changesBoth(v *violation, look, write *register.Access) (by ri
 	return by, ok
 }
 
-// countsIn reports whether a write adds to a number in the entry of a map that a look has found.
+// countsIn reports whether a write adds to a number in the entry of a map that a look has found, or puts an entry into a map there.
 func (v *violation) countsIn(look, write *register.Access) bool {
-	table, number := v.Prog.Cells[look.Cell], v.Prog.Cells[write.Cell]
+	table, users := v.Prog.Cells[look.Cell], v.Prog.Cells[write.Cell]
+	adds := v.Adds(write) && !v.CountsDown(write)
+	if users.Kind == register.Map {
+		adds = putsEntry(v.Prog, write)
+	}
 	found := v.Find.Influence(slices.Index(v.Find.Accesses, look))
-	return table.Kind == register.Map && number.Kind != register.Map && v.Adds(write) && !v.CountsDown(write) && found.Reads([]register.Operand{number.Map})
+	return table.Kind == register.Map && adds && found.Reads([]register.Operand{users.Map})
 }
 
 // refersTo reports whether what an access stores in an entry of a map is the key of another one, or is made of that.

@@ -168,15 +168,14 @@ func (f *finder) Enters(flag, count *register.Access) (when string, is bool) {
 }
 
 // Enrols are the looks at an entry of a guarded map, and what else is done to it by then, each with a later section that counts one
-// more who uses what was found. The addition comes last.
+// more who uses what was found, or puts him into a map of those. The addition comes last.
 //
 //	h := m.find(name) // which makes it, if it is not there
-//	h.enter()         // h.users++
+//	h.enter()         // h.users++, or h.users[me] = true
 func (f *finder) Enrols() []Group {
 	var out []Group
 	for _, number := range f.Accesses {
-		cell := f.prog.Cells[number.Cell]
-		if n, adds := f.adds(number); !adds || n <= 0 || cell.Kind == register.Map || f.foundIn(number) == nil {
+		if !f.countsIn(number) || f.foundIn(number) == nil {
 			continue
 		}
 		entry := f.foundIn(number).Cell
@@ -186,6 +185,18 @@ func (f *finder) Enrols() []Group {
 	return out
 }
 
+// countsIn reports whether an access adds to a number, or puts an entry into a map.
+func (f *finder) countsIn(a *register.Access) bool {
+	if f.prog.Cells[a.Cell].Kind != register.Map {
+		n, adds := f.adds(a)
+		return adds && n > 0
+	}
+	return slices.ContainsFunc(a.Ops, func(op register.Ref) bool {
+		in := &f.prog.Blocks[op.Block].Instrs[op.Instr]
+		return in.Op == register.Write && in.Name != register.Every && in.Args[0] != register.Absent
+	})
+}
+
 // foundIn is a look at an entry of a guarded map, in a section that has ended by then, that has found the object that another access is about; nil if
 // there is none.
 func (f *finder) foundIn(a *register.Access) *register.Access {
@@ -193,7 +204,7 @@ func (f *finder) foundIn(a *register.Access) *register.Access {
 	for i, look := range f.Accesses {
 		cell := f.prog.Cells[look.Cell]
 		shared := slices.ContainsFunc(f.heldAt(look), func(n int) bool { return n > 0 && slices.Contains(f.heldAt(a), n) })
-		if cell.Kind == register.Map && cell.Guarded && !shared && f.Precedes(look, a) && f.Influence(i).Reads(object) {
+		if cell.Kind == register.Map && (cell.Guarded || f.prog.Cells[a.Cell].Kind == register.Map) && !shared && f.Precedes(look, a) && f.Influence(i).Reads(object) {
 			return look
 		}
 	}

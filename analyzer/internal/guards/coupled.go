@@ -16,6 +16,7 @@ import (
 func (c *counter) coupled() map[*types.Var]bool {
 	out := map[*types.Var]bool{}
 	c.retired(out)
+	c.leftEmpty(out)
 	together := c.together()
 	if len(together) == 0 {
 		return out
@@ -110,6 +111,45 @@ func (c *counter) retired(out map[*types.Var]bool) {
 			}
 		}
 	}
+}
+
+// leftEmpty adds the maps of which a function takes an entry away, and is told of, before it takes an entry out of a sync.Map, where another
+// one that looks into a sync.Map puts an entry there: who has found the one takes it away where nobody is left in the other.
+//
+//	if v.(*topic).remove(s) == 0 { b.topics.CompareAndDelete(name, v) }
+func (c *counter) leftEmpty(out map[*types.Var]bool) {
+	left := map[*types.Var]bool{}
+	for _, fn := range c.g.in.funcs {
+		if callsMap(fn, "Delete", "LoadAndDelete", "CompareAndDelete") {
+			for _, s := range c.holdsOf(fn, maxCalls) {
+				for mem, u := range s {
+					left[mem] = left[mem] || isMap(mem.Type()) && u.tells && u.removes
+				}
+			}
+		}
+	}
+	for _, fn := range c.g.in.funcs {
+		if !callsMap(fn, "Load", "LoadOrStore") {
+			continue
+		}
+		for _, s := range c.holdsOf(fn, maxCalls) {
+			for mem, u := range s {
+				if left[mem] && u.writes && !u.removes {
+					out[mem] = true
+				}
+			}
+		}
+	}
+}
+
+// callsMap reports whether a function calls one of some methods of a sync.Map.
+func callsMap(fn *ssa.Function, methods ...string) bool {
+	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+			call, ok := instr.(*ssa.Call)
+			return ok && call.Call.StaticCallee() != nil && slices.ContainsFunc(methods, func(m string) bool { return call.Call.StaticCallee().String() == "(*sync.Map)."+m })
+		})
+	})
 }
 
 // addTo are the functions that add to one of some atomics while they hold no lock.

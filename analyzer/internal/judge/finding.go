@@ -32,6 +32,8 @@ type Finding struct {
 	// Guard is the lock under which each part of it runs, as the source writes it;
 	// empty if it is about no plain memory.
 	Guard string
+	// GuardFound says that the lock is one of what the first part of it finds: it cannot be held over that.
+	GuardFound bool
 	// Several says that it is about several cells; Transient that its
 	// violation shows only to who looks while the call runs.
 	Several, Transient bool

@@ -633,7 +633,7 @@ func (j *Judge) describe(x *Finding, f *rivals.Function, g extension.Group) {
 		}
 	}
 	x.Map, x.Key = listed(maps), listed(keys)
-	x.Guard = guardOf(f, g)
+	x.Guard, x.GuardFound = guardOf(f, g)
 	seen := map[register.Pos]bool{}
 	for _, pos := range f.Positions(g.Accesses) {
 		if !seen[pos] {
@@ -649,19 +649,22 @@ func (j *Judge) describe(x *Finding, f *rivals.Function, g extension.Group) {
 	x.Lines = j.Source.lines(f.Fn, x.Operations)
 }
 
-// guardOf is the lock that is taken where the critical section of an access begins.
-func guardOf(f *rivals.Function, g extension.Group) string {
+// guardOf is the lock that is taken where the critical section of an access begins, and whether it is of what another one has found.
+func guardOf(f *rivals.Function, g extension.Group) (name string, found bool) {
 	for _, a := range g.Accesses {
 		blk := f.Prog.Blocks[a.Start.Block]
 		if i := a.Start.Instr - 1; i >= 0 && f.Prog.Cells[a.Cell].Guarded && blk.Instrs[i].Op == register.Lock {
 			lock := blk.Instrs[i].Args[0]
+			found = slices.ContainsFunc(g.Accesses, func(look *register.Access) bool {
+				return f.Find.Influence(slices.Index(f.Find.Accesses, look)).Reads([]register.Operand{lock})
+			})
 			if f.N.IsHidden(lock) {
-				return "the lock of " + f.N.Shown(lock)
+				return "the lock of " + f.N.Shown(lock), found
 			}
-			return f.N.Shown(lock)
+			return f.N.Shown(lock), found
 		}
 	}
-	return ""
+	return "", false
 }
 
 func writes(accesses []*register.Access) bool {

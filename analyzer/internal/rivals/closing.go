@@ -263,6 +263,9 @@ func retires(outer []*Function, entries, users string) (Closing, bool) {
 	if !ok {
 		by, ok = lastLeaves(outer, entries, users)
 	}
+	if !ok {
+		by, ok = leftEmpty(outer, entries, users)
+	}
 	by.Skewed, by.Unused = false, ok
 	return by, ok
 }
@@ -282,6 +285,29 @@ func lastLeaves(outer []*Function, entries, users string) (Closing, bool) {
 			for _, a := range f.Find.Accesses {
 				if f.Root(a.Cell) == entries && f.empties(a) && f.decidesAny(i, a) {
 					return Closing{By: f, At: f.Pos(a.Start)}, true
+				}
+			}
+		}
+	}
+	return Closing{}, false
+}
+
+// leftEmpty is who takes an entry away where the map of those who use it has no entries, or few.
+//
+//	if len(t.subscribers) == 0 { delete(b.topics, name) }
+func leftEmpty(outer []*Function, entries, users string) (Closing, bool) {
+	for _, f := range outer {
+		for _, blk := range f.Prog.Blocks {
+			for i := range blk.Instrs {
+				in := &blk.Instrs[i]
+				if !in.CountsEntries() || f.RootOf(in.Args[0]) != users {
+					continue
+				}
+				decided := f.Find.Follows(in.Dst[0]).Blocks
+				for _, a := range f.Find.Accesses {
+					if f.Root(a.Cell) == entries && f.empties(a) && slices.ContainsFunc(a.Ops, func(op register.Ref) bool { return decided[op.Block] }) {
+						return Closing{By: f, At: f.Pos(a.Start)}, true
+					}
 				}
 			}
 		}
