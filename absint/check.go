@@ -21,6 +21,7 @@ func Check(ctx context.Context, p Problem) (Result, error) {
 	p = p.summarised()
 	p.addAnyone()
 	known := len(p.Region.Cells)
+	var spent Result
 	if q, ok := p.counting(); ok {
 		res, err := decide(ctx, q, assumptions{}, q.Budget.Work/countShare)
 		if err != nil {
@@ -29,6 +30,10 @@ func Check(ctx context.Context, p Problem) (Result, error) {
 		if res.Verdict == Violation {
 			return res.told(ctx, q, known)
 		}
+		spent = res
+	}
+	if p.onlyLimits() {
+		return Result{Verdict: Unknown, Reason: omissions[register.OmitLook], Work: spent.Work, Configurations: spent.Configurations}, nil
 	}
 	res, err := verdict(ctx, p, omits)
 	if err == nil && res.Verdict == Verified {
@@ -137,7 +142,7 @@ func (p Problem) counting() (q Problem, ok bool) {
 	}
 	q, known := p.numbered()
 	q.counts = true
-	q.Steps = slices.DeleteFunc(q.Steps, func(s Step) bool {
+	q.Steps = slices.DeleteFunc(slices.Clone(q.Steps), func(s Step) bool {
 		if !slices.ContainsFunc(s.Cells, counted) || len(register.Counted(s.Program)) > 0 {
 			return true
 		}
@@ -148,6 +153,16 @@ func (p Problem) counting() (q Problem, ok bool) {
 		})
 	})
 	return q, known < len(q.Region.Cells) && len(q.Region.Cells) <= MaxCells && len(q.Steps) > 0
+}
+
+// onlyLimits reports whether the call does nothing but to count the entries of one map, and what it does to some of them.
+func (p Problem) onlyLimits() bool {
+	if !slices.ContainsFunc(p.Region.Cells, func(c register.Cell) bool { return c.Counted }) {
+		return false
+	}
+	n := register.Number(p.Region)
+	path := n.Path(p.Region.Cells[0].Map)
+	return !slices.ContainsFunc(p.Region.Cells, func(c register.Cell) bool { return c.Kind != register.Map || n.Path(c.Map) != path })
 }
 
 // numbered is a problem with the other entries of maps that it counts as cells, after so many: nobody has changed them yet.

@@ -30,6 +30,8 @@ type model struct {
 	results map[term]register.Value
 	// lists are what is in the lists of which that is known.
 	lists map[register.Value][]Item
+	// made says of a list that is put together, or cut from one, of what.
+	made map[register.Value]making
 }
 
 // newModel builds a model of the path, or returns nil where it finds none:
@@ -40,7 +42,7 @@ func (e *engine) newModel(c *config) *model {
 		values: map[term]register.Value{}, table: map[string]register.Value{},
 		used: map[register.Value]bool{}, named: map[string]int{}, truths: e.truths(),
 		types: map[register.Value]string{}, numbers: map[register.Value]register.Type{}, symbols: map[register.Value]term{}, results: map[term]register.Value{},
-		lists: map[register.Value][]Item{},
+		lists: map[register.Value][]Item{}, made: map[register.Value]making{},
 	}
 	for _, x := range e.args {
 		m.cls.know(x)
@@ -378,6 +380,11 @@ func (m *model) defineParts(object register.Value, site string, contents []regis
 	if strings.HasPrefix(site, "[]") && len(contents) == 1 && contents[0] == "0" && m.lists[object] == nil {
 		m.lists[object] = []Item{}
 	}
+	if _, listed := register.Listed(site, len(contents)); listed && m.lists[object] == nil {
+		for _, x := range contents {
+			m.lists[object] = append(m.lists[object], Item{Value: x})
+		}
+	}
 	m.engine.terms.parts.Of(site, contents, func(function string, content register.Value) {
 		m.define(function, 0, []register.Value{object}, content)
 	})
@@ -425,6 +432,9 @@ func (m *model) define(name string, result int, args []register.Value, v registe
 func (m *model) noteList(name string, args []register.Value, v register.Value) {
 	if v.IsLit() || m.lists[v] != nil || len(args) == 0 {
 		return
+	}
+	if register.IsAppend(name) || name == register.SliceOf {
+		m.made[v] = making{name, args}
 	}
 	items := m.itemsOf(args[0])
 	switch name {
@@ -479,13 +489,54 @@ func (m *model) itemsOf(v register.Value) []Item {
 	return []Item{{Value: v, All: true}}
 }
 
-// lengthOf is how long a list is of which all is known that is in it.
+// making is a function, and what it is given.
+type making struct {
+	name string
+	args []register.Value
+}
+
+// lengthOf is how long a list is of which all is known that is in it, or that is put together from others, or cut from one: see foldLen.
 func (m *model) lengthOf(v register.Value) (n register.Value, ok bool) {
-	items, known := m.lists[v]
-	if !known || slices.ContainsFunc(items, func(i Item) bool { return i.All }) {
+	if items, known := m.lists[v]; known && !slices.ContainsFunc(items, func(i Item) bool { return i.All }) {
+		return register.Value(strconv.Itoa(len(items))), true
+	}
+	by, known := m.made[v]
+	if !known {
 		return "", false
 	}
-	return register.Value(strconv.Itoa(len(items))), true
+	length := func(x register.Value) register.Value {
+		n, is, err := register.Fold(register.Length, register.Type{}, []register.Value{x})
+		if is && err == nil {
+			return n
+		}
+		return m.apply(register.Length, 0, []register.Value{x})
+	}
+	plus := func(name string, x, y register.Value) register.Value {
+		n, is, err := register.Fold(name, register.Type{}, []register.Value{x, y})
+		if is && err == nil {
+			return n
+		}
+		return m.apply(name, 0, []register.Value{x, y})
+	}
+	if by.name == register.SliceOf && len(by.args) == 4 {
+		from, to := by.args[1], by.args[2]
+		if from == register.NoBound {
+			from = "0"
+		}
+		if to == register.NoBound {
+			to = length(by.args[0])
+		}
+		return plus("sub", to, from), true
+	}
+	n = length(by.args[0])
+	for _, more := range by.args[1:] {
+		with := register.Value("1")
+		if by.name == register.AppendAll {
+			with = length(more)
+		}
+		n = plus("add", n, with)
+	}
+	return n, true
 }
 
 func tableKey(name string, result int, args []register.Value) string {

@@ -120,7 +120,7 @@ func (t *teller) start() string {
 		}
 	}
 	for i, c := range t.w.Initial {
-		if c.Value == register.LitAbsent && slices.Contains(t.w.Counted, i) {
+		if c.Value == register.LitAbsent && slices.Contains(t.w.Counted, i) && len(t.w.Counted) < len(t.w.Initial) {
 			continue // one of those that are not there
 		}
 		facts = append(facts, holds(label(c.Name), t.name(c.Value)))

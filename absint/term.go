@@ -373,11 +373,14 @@ func (t *terms) fold(f function, args []term) term {
 
 // foldPart is the field of an object that was made in a run, or of a struct that was put together.
 func (t *terms) foldPart(name string, args []term) term {
-	if len(t.parts) == 0 || len(args) != 1 {
+	if len(args) != 1 {
 		return noTerm
 	}
 	n := t.of(args[0])
 	made := n.kind == freshTerm || n.kind == holeFresh || n.kind == appTerm && strings.HasPrefix(n.name, register.StructOf)
+	if length, ok := register.Listed(n.name, len(n.args)); ok && made && name == register.Length {
+		return t.lit(strconv.Itoa(length))
+	}
 	if place, ok := t.parts.Place(name, n.name, len(n.args)); ok && made {
 		return n.args[place]
 	}

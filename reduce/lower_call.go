@@ -276,10 +276,8 @@ func (l *lowerer) callPure(s *callSite) []register.Operand {
 // lead to. What is added to a list may be another list, in which there is more than one thing.
 func (l *lowerer) pureName(s *callSite) string {
 	name := s.info.Name
-	if _, builtin := s.c.Value.(*ssa.Builtin); builtin && name == register.Append && len(s.c.Args) > 1 {
-		if _, each := l.lists[s.c.Args[1]]; !each {
-			return register.AppendAll
-		}
+	if _, builtin := s.c.Value.(*ssa.Builtin); builtin && name == register.Append && l.appendsAll(s) {
+		return register.AppendAll
 	}
 	if !register.Interpreted[name] {
 		return name
@@ -288,6 +286,15 @@ func (l *lowerer) pureName(s *callSite) string {
 		return callee.Object().Pkg().Name() + "." + name
 	}
 	return "func " + name
+}
+
+// appendsAll reports whether what is added to a list is another one, in which there may be any number of things.
+func (l *lowerer) appendsAll(s *callSite) bool {
+	if len(s.c.Args) < 2 {
+		return false
+	}
+	_, each := l.lists[s.c.Args[1]]
+	return !each
 }
 
 // callFresh makes the first result with an identity new, of the type that it
@@ -575,7 +582,11 @@ func (l *lowerer) builtin(s *callSite, b *ssa.Builtin) []register.Operand {
 	default: // append, min, max, complex, unsafe.Slice and the like
 		dst := l.resultLocals(s)
 		if len(dst) > 0 && dst[0] != register.None {
-			l.emit(register.Instr{Op: register.Pure, Dst: dst, Name: b.Name(), Args: l.callArgs(s)})
+			name := b.Name()
+			if name == register.Append && l.appendsAll(s) {
+				name = register.AppendAll
+			}
+			l.emit(register.Instr{Op: register.Pure, Dst: dst, Name: name, Args: l.callArgs(s)})
 		}
 		return locals(dst)
 	}

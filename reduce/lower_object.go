@@ -103,7 +103,7 @@ func (l *lowerer) allocate(o *object) {
 	t := pointee(o.alloc.Type())
 	name := typeName(t)
 	if a, ok := t.Underlying().(*types.Array); ok && o.alloc.Comment == "slicelit" {
-		name = "[]" + typeName(a.Elem())
+		name = "[]" + typeName(a.Elem()) + register.ListedSite
 	}
 	args := l.contents(t, o)
 	d := l.Local(l.objectHint(o.alloc))

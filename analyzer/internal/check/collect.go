@@ -88,6 +88,9 @@ func (s *collector) decide(f *rivals.Function, groups []extension.Group) {
 		if f.Leased && (w.Verdict != absint.Violation || w.Environment != absint.Package) {
 			continue // that others remove no more than their own is taken for granted
 		}
+		if f.Limits(g) && (w.Verdict != absint.Violation || s.toldAt(w)) {
+			continue // how many there are of something is often asked only to save work
+		}
 		switch {
 		case w.Settled():
 			s.reports = append(s.reports, f.Positions(g.Accesses))
@@ -97,6 +100,11 @@ func (s *collector) decide(f *rivals.Function, groups []extension.Group) {
 		}
 		s.all = append(s.all, w)
 	}
+}
+
+// toldAt reports whether another violation is at the operation of one.
+func (s *collector) toldAt(w evidence.Weighed) bool {
+	return slices.ContainsFunc(s.all, func(o evidence.Weighed) bool { return o.Verdict == absint.Violation && o.Pos == w.Pos })
 }
 
 // apart reports whether a group is of several guarded cells, none of them an entry of a

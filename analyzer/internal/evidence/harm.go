@@ -133,7 +133,7 @@ func (e *Weigher) firstHarm(v *violation) Support {
 //	f.work()
 //	delete(t.inflight, k)
 func (v *violation) onlySeen() bool {
-	return !v.x.Several && !slices.ContainsFunc(v.x.Witness.Events, func(ev absint.Event) bool { return ev.Other && ev.Op != "look" })
+	return !v.x.Several && v.onlyWatched()
 }
 
 // writesSeveral reports whether the call writes to several maps: two entries of one map need not be

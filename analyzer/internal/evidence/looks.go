@@ -580,3 +580,15 @@ func (f *violation) freshLook(before, after []*register.Access) bool {
 func (v *violation) byCount() bool {
 	return v.x.Category == absint.NonAtomic && len(v.x.Witness.Counted) > 0
 }
+
+// onlyWatched reports whether nobody in the interleaving does more than to look.
+func (v *violation) onlyWatched() bool {
+	return !slices.ContainsFunc(v.x.Witness.Events, func(ev absint.Event) bool { return ev.Other && ev.Op != "look" })
+}
+
+// underLock reports whether some lock is held over all of it.
+func (v *violation) underLock() bool {
+	torn := holding{v.Function, v.torn()}
+	_, held := torn.heldBut(torn.takenAnew())
+	return held
+}

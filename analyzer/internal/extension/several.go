@@ -13,7 +13,7 @@ func (f *finder) wide() []Group {
 	var groups []Group
 	beyond := f.beyond()
 	together := func(i, j int) bool {
-		return beyond[f.Accesses[i].Cell] == beyond[f.Accesses[j].Cell] && f.dependent(i, j)
+		return !f.counted(i) && !f.counted(j) && beyond[f.Accesses[i].Cell] == beyond[f.Accesses[j].Cell] && f.dependent(i, j)
 	}
 	for _, set := range f.grouped(together) {
 		switch g := f.on(set); {
@@ -24,7 +24,49 @@ func (f *finder) wide() []Group {
 			groups = append(groups, f.gates(g)...)
 		}
 	}
+	return append(groups, f.limits()...)
+}
+
+// counted reports whether an access counts the entries of a map.
+func (f *finder) counted(i int) bool { return f.prog.Cells[f.Accesses[i].Cell].Counted }
+
+// limits are the counts of the entries of a map, each with what is put there because of how many there are.
+func (f *finder) limits() []Group {
+	var groups []Group
+	for i, a := range f.Accesses {
+		if !f.counted(i) {
+			continue
+		}
+		set := []*register.Access{a}
+		for j, b := range f.Accesses {
+			c := f.prog.Cells[b.Cell]
+			same := c.Kind == register.Map && f.n.Path(c.Map) == f.n.Path(f.prog.Cells[a.Cell].Map)
+			if !f.counted(j) && same && f.dependent(i, j) && !f.asksElse(b) {
+				set = append(set, b)
+			}
+		}
+		if len(set) > 1 {
+			groups = append(groups, f.on(set))
+		}
+	}
 	return groups
+}
+
+// asksElse reports whether something in another cell decides, in the section of an access, whether that is made: a version that has not
+// changed.
+func (f *finder) asksElse(a *register.Access) bool {
+	cell := f.prog.Cells[a.Cell]
+	return slices.ContainsFunc(f.Accesses, func(b *register.Access) bool {
+		c := f.prog.Cells[b.Cell]
+		same := c.Kind == register.Map && f.n.Path(c.Map) == f.n.Path(cell.Map)
+		shared := slices.ContainsFunc(f.heldAt(b), func(n int) bool { return n > 0 && slices.Contains(f.heldAt(a), n) })
+		return !same && shared && f.Decides(b, a)
+	})
+}
+
+// Limits reports whether a group is of that kind.
+func (f *Function) Limits(g Group) bool {
+	return slices.ContainsFunc(g.Cells, func(cell int) bool { return f.Prog.Cells[cell].Counted })
 }
 
 // beyond says of each cell of which other package it is a variable that only functions of that package touch; empty of

@@ -166,8 +166,17 @@ func drops(st *ssa.Store) bool {
 	}
 	list := loadedFrom(e.X)
 	instrs := st.Block().Instrs
-	for _, instr := range instrs[slices.Index(instrs, ssa.Instruction(st))+1:] {
+	at := slices.Index(instrs, ssa.Instruction(st))
+	if slices.ContainsFunc(instrs[:at], func(before ssa.Instruction) bool {
+		other, stores := before.(*ssa.Store)
+		return stores && samePlace(other.Addr, list)
+	}) {
+		return false // which may be longer by then
+	}
+	for _, instr := range instrs[at+1:] {
 		switch instr := instr.(type) {
+		case *ssa.IndexAddr:
+			return false // somebody looks at an element
 		case *ssa.Call:
 			if _, builtin := instr.Call.Value.(*ssa.Builtin); !builtin {
 				return false
@@ -282,7 +291,8 @@ func baseOf(fa *ssa.FieldAddr) ssa.Value {
 	}
 }
 
-// partsRead reports whether something is stored at an address as a whole, and whether nothing becomes of its parts but that they are read.
+// partsRead reports whether something is stored at an address as a whole, and whether nothing becomes of its parts but that they are read,
+// none of which is a map: that is changed in place.
 func partsRead(at *ssa.FieldAddr) (stored, onlyRead bool) {
 	for _, ref := range *at.Referrers() {
 		switch ref := ref.(type) {
@@ -293,7 +303,7 @@ func partsRead(at *ssa.FieldAddr) (stored, onlyRead bool) {
 			}
 			stored = true
 		case *ssa.FieldAddr:
-			if part, read := partsRead(ref); part || !read {
+			if part, read := partsRead(ref); part || !read || isMap(pointee(ref)) {
 				return stored, false
 			}
 		default:

@@ -38,12 +38,27 @@ func (c *contest) nameLocks() (*register.Program, []*rivals.LockNames) {
 			slices.ContainsFunc(c.sets, func(sets []rivals.LockSet) bool { return len(sets[k]) > 0 })
 	}
 	for k := range g.Accesses {
-		if !c.x.Several || apart(k) {
+		if !c.x.Several || apart(k) || c.heldOn(k) {
 			return f.NameLocks(g.Cells)
 		}
 	}
 	prog, _ := f.NameLocks(g.Cells[:1])
 	return prog, nil
+}
+
+// heldOn reports whether a lock is held at an access, and at another one in another section, without having been let go.
+func (c *contest) heldOn(k int) bool {
+	for _, sets := range c.sets {
+		for l := range sets {
+			for key, h := range sets[k] {
+				on, also := sets[l][key]
+				if also && on.At == h.At && c.x.Group.Accesses[l].Start != c.x.Group.Accesses[k].Start {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // everHeld are the names of the locks that the region holds at some time.

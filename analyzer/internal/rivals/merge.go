@@ -100,7 +100,7 @@ func mergings(region *register.Program, roots []string) [][]int {
 		for _, way := range ways {
 			next = append(next, append(slices.Clone(way), i))
 			for k, o := range region.Cells[:i] {
-				if way[k] == k && roots[i] == roots[k] && c.Kind == register.Map && o.Kind == register.Map &&
+				if way[k] == k && !c.Counted && !o.Counted && roots[i] == roots[k] && c.Kind == register.Map && o.Kind == register.Map &&
 					n.Path(c.Map) == n.Path(o.Map) && !register.DifferentKeys(&c, &o) {
 					next = append(next, append(slices.Clone(way), k))
 				}

@@ -50,7 +50,7 @@ func (w *World) StepsUnder(locks Locking, region *register.Program, roots []stri
 		seen := map[string]bool{}
 		for _, s := range others[i] {
 			c := &s.Step.Program.Cells[0]
-			if register.DifferentKeys(c, cell) || c.Kind != cell.Kind || seen[s.Text] || s.coveredBy(whole) {
+			if register.DifferentKeys(c, cell) || c.Kind != cell.Kind || seen[s.Text] || s.coveredBy(whole) || cell.Counted && s.isOther(region, i) {
 				continue
 			}
 			seen[s.Text] = true
@@ -63,6 +63,12 @@ func (w *World) StepsUnder(locks Locking, region *register.Program, roots []stri
 		}
 	}
 	return append(out, wide...)
+}
+
+// isOther reports whether the entry that a step on one cell is about is another cell of a region than one that is only counted.
+func (s *Step) isOther(region *register.Program, counted int) bool {
+	way := uncounted(region, []int{counted})
+	return newBinding(register.Number(s.Step.Program), register.Number(region), s.Step.Program, region, way).contradicts(way)
 }
 
 // knowing is a step on some cells of a region that knows what its own cells hold, where that is all that anybody puts there:
@@ -173,6 +179,17 @@ func (s *Step) coveredBy(wide []*Step) bool {
 	})
 }
 
+// uncounted are some cells of a region without those that are only counted, any of which is none of the others.
+func uncounted(region *register.Program, cells []int) []int {
+	out := slices.Clone(cells)
+	for i, cell := range out {
+		if cell >= 0 && region.Cells[cell].Counted {
+			out[i] = -1
+		}
+	}
+	return out
+}
+
 // assignments are the ways to give the step's cells some of the region's, -1
 // for a cell that the region does not have.
 func (s *Step) assignments(region *register.Program, roots []string) [][]int {
@@ -195,6 +212,7 @@ func (s *Step) assignments(region *register.Program, roots []string) [][]int {
 		if !slices.ContainsFunc(way, func(k int) bool { return k >= 0 }) {
 			return true
 		}
+		way = uncounted(region, way)
 		return slices.Contains(way, -1) && newBinding(own, theirs, s.Step.Program, region, way).contradicts(way)
 	})
 }

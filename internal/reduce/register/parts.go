@@ -3,6 +3,7 @@ package register
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -270,10 +271,13 @@ func privateObjects(p *Program, defs []int) map[Local]*Instr {
 // from; the others are known by what they hold.
 const MadeSite = "#made"
 
+// ListedSite marks the sites of lists that are known by what is in them, and by nothing else: how long they are they do not hold.
+const ListedSite = "#listed"
+
 // IsCopy reports whether an instruction makes a list that has the elements of another one: it is made with the length
 // of that, and with it.
 func (in *Instr) IsCopy() bool {
-	return in.Op == Fresh && strings.HasPrefix(in.Name, "[]") && !strings.Contains(in.Name, MadeSite) && len(in.Args) == 2
+	return in.Op == Fresh && strings.HasPrefix(in.Name, "[]") && !strings.Contains(in.Name, MadeSite) && !strings.Contains(in.Name, ListedSite) && len(in.Args) == 2
 }
 
 // Parts are the places of fields that nobody changes once their object is made, or that are those of a
@@ -294,6 +298,10 @@ func (ps Parts) Add(p *Program) {
 // Of calls f with what each of them gives for an object that was made at a site, or a struct that a function of
 // this name put together: what it was made with, if that is what is known of it.
 func (ps Parts) Of(site string, contents []Value, f func(function string, content Value)) {
+	if n, ok := Listed(site, len(contents)); ok {
+		f(Length, Value(strconv.Itoa(n)))
+		return
+	}
 	for _, name := range slices.Sorted(maps.Keys(ps)) {
 		if place, ok := ps.Place(name, site, len(contents)); ok {
 			f(name, contents[place])
@@ -304,11 +312,16 @@ func (ps Parts) Of(site string, contents []Value, f func(function string, conten
 // Length is the function that gives the length of a slice, which it is made with.
 const Length = "len"
 
+// Listed is how long a list is that was made with all that is in it; false of any other object.
+func Listed(site string, contents int) (n int, ok bool) {
+	return contents, contents > 0 && strings.Contains(site, ListedSite)
+}
+
 // Place is that of what a function gives, among so many contents of an object of a site or a struct.
 func (ps Parts) Place(function, site string, contents int) (place int, ok bool) {
 	place, ok = ps[function]
 	if ok && strings.HasPrefix(function, FieldOf) {
 		return place, place < contents && isFieldOf(function, site)
 	}
-	return place, ok && place < contents && !strings.Contains(site, MadeSite) && (function != Length || strings.HasPrefix(site, "[]"))
+	return place, ok && place < contents && !strings.Contains(site, MadeSite) && !strings.Contains(site, ListedSite) && (function != Length || strings.HasPrefix(site, "[]"))
 }
