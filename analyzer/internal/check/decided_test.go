@@ -167,3 +167,152 @@ func Lost(name string, v *uint32, send func(string, float64, uint32)) {
 	assert.Equal(t, absint.Verified.String(), got["Kept"], got)
 	assert.Equal(t, absint.Violation.String(), got["Lost"], got)
 }
+
+// TestLimits: one more than there is room for is told of, and nothing is said of who counts where he puts it there as well, or asks
+// something else there that has changed if anything has; of one key that only one can have; and under a lock over both.
+func TestLimits(t *testing.T) {
+	got := sequences(t, 0, `
+type table struct {
+	outer, mu sync.RWMutex
+	m         map[string]int
+	id        string
+	max, ver  int
+}
+
+func (r *table) len() int { r.mu.RLock(); defer r.mu.RUnlock(); return len(r.m) }
+
+func (r *table) put(k string) { r.mu.Lock(); defer r.mu.Unlock(); r.m[k] = 1; r.ver++ }
+
+func (r *table) Drop(k string) { r.mu.Lock(); defer r.mu.Unlock(); delete(r.m, k); r.ver++ }
+`, `
+func (r *table) TooMany(k string) bool {
+	if r.len() >= r.max {
+		return false
+	}
+	r.put(k)
+	return true
+}
+
+func (r *table) Again(k string) bool {
+	if r.len() >= r.max {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.m) >= r.max {
+		return false
+	}
+	r.m[k] = 1
+	r.ver++
+	return true
+}
+
+func (r *table) Version(k string) bool {
+	for {
+		r.mu.RLock()
+		n, ver := len(r.m), r.ver
+		r.mu.RUnlock()
+		if n >= r.max {
+			return false
+		}
+		r.mu.Lock()
+		if r.ver == ver {
+			r.m[k] = 1
+			r.ver++
+			r.mu.Unlock()
+			return true
+		}
+		r.mu.Unlock()
+	}
+}
+
+func (r *table) Under(k string) bool {
+	r.outer.Lock()
+	defer r.outer.Unlock()
+	if r.len() >= r.max {
+		return false
+	}
+	r.put(k)
+	return true
+}
+`)
+	assert.Equal(t, absint.Violation.String(), got["(*table).TooMany"], got)
+	assert.NotEqual(t, absint.Violation.String(), got["(*table).Again"], got)
+	assert.NotEqual(t, absint.Violation.String(), got["(*table).Version"], got)
+	assert.NotContains(t, got, "(*table).Under")
+	lead := sequences(t, 0, `
+type table struct {
+	mu sync.RWMutex
+	m  map[string]int
+	id string
+}
+
+func (r *table) len() int { r.mu.RLock(); defer r.mu.RUnlock(); return len(r.m) }
+`, `
+func (r *table) Lead() bool {
+	if r.len() > 0 {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, ok := r.m["leader"]; ok {
+		return false
+	}
+	r.m["leader"] = 1
+	return true
+}
+
+func (r *table) Leave() { r.mu.Lock(); defer r.mu.Unlock(); delete(r.m, "leader") }
+`)
+	assert.NotContains(t, lead, "(*table).Lead")
+}
+
+// TestReplaced: a struct that is replaced as a whole is one memory, also where a part of it is read; one of which a part is a map, that is
+// changed in place, is none.
+func TestReplaced(t *testing.T) {
+	got := sequences(t, 0, `
+type news struct {
+	n  int
+	of []string
+}
+
+type paper struct {
+	mu  sync.RWMutex
+	cur news
+}
+
+func (p *paper) number() int { p.mu.RLock(); defer p.mu.RUnlock(); return p.cur.n }
+
+func (p *paper) put(s news) { p.mu.Lock(); defer p.mu.Unlock(); p.cur = s }
+
+type names struct {
+	n int
+	m map[string]int
+}
+
+type book struct {
+	mu  sync.RWMutex
+	cur names
+}
+
+func (b *book) n() int { b.mu.RLock(); defer b.mu.RUnlock(); return b.cur.n }
+
+func (b *book) Set(s names) { b.mu.Lock(); defer b.mu.Unlock(); b.cur = s }
+
+func (b *book) drop(k string) { b.mu.Lock(); defer b.mu.Unlock(); delete(b.cur.m, k) }
+`, `
+func (p *paper) Print(of []string) int {
+	n := p.number() + 1
+	p.put(news{n: n, of: of})
+	return n
+}
+
+func (b *book) Del(k string) {
+	if b.n() > 0 {
+		b.drop(k)
+	}
+}
+`)
+	assert.Equal(t, absint.Violation.String(), got["(*paper).Print"], got)
+	assert.NotContains(t, got, "(*book).Del")
+}
