@@ -47,7 +47,32 @@ func Check(ctx context.Context, p Problem) (Result, error) {
 	if err != nil || res.Verdict != Violation {
 		return res, err
 	}
+	if p, err = res.countedAlike(ctx, p); err != nil || res.Verdict != Violation {
+		return res, err
+	}
 	return res.told(ctx, p, known)
+}
+
+// countedAlike takes back that a call breaks which does not where all count the same other entries, and nobody changes those. It gives the
+// problem with these as cells if it breaks there as well, else what it was given.
+func (r *Result) countedAlike(ctx context.Context, p Problem) (Problem, error) {
+	q, known := p.numbered()
+	if len(q.Region.Cells) == known || len(q.Region.Cells) > MaxCells || p.Env != Package {
+		return p, nil
+	}
+	res, err := decide(ctx, q, assumptions{}, q.Budget.Work/countShare)
+	r.Work += res.Work
+	switch {
+	case err != nil:
+		return p, err
+	case res.Verdict == Verified:
+		*r = Result{Verdict: Unknown, Reason: omissions[register.OmitLook], Work: r.Work, Configurations: r.Configurations}
+	case res.Verdict == Violation:
+		res.Work = r.Work
+		*r = res
+		return q, nil
+	}
+	return p, nil
 }
 
 // told is a violation as it is told, of those cells that the caller has given.

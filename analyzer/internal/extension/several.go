@@ -56,12 +56,16 @@ func (f *finder) limits() []Group {
 // changed.
 func (f *finder) asksElse(a *register.Access) bool {
 	cell := f.prog.Cells[a.Cell]
-	return slices.ContainsFunc(f.Accesses, func(b *register.Access) bool {
+	for i, b := range f.Accesses {
 		c := f.prog.Cells[b.Cell]
 		same := c.Kind == register.Map && f.n.Path(c.Map) == f.n.Path(cell.Map)
 		shared := slices.ContainsFunc(f.heldAt(b), func(n int) bool { return n > 0 && slices.Contains(f.heldAt(a), n) })
-		return !same && shared && f.Decides(b, a)
-	})
+		decides := slices.ContainsFunc(a.Ops, func(op register.Ref) bool { return f.Influence(i).Blocks[op.Block] })
+		if !same && shared && decides {
+			return true
+		}
+	}
+	return false
 }
 
 // Limits reports whether a group is of that kind.

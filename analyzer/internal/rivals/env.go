@@ -157,6 +157,8 @@ type Step struct {
 	Renews []string
 	// section says that it is one critical section, on several cells.
 	section bool
+	// limits says that it counts the entries of a map, and of what else its sections do has nothing.
+	limits bool
 	// side tells what it cannot run at the same time as.
 	side *raceSide
 	// From and accesses are where it was cut out of, and fields and given what

@@ -205,6 +205,7 @@ func (w *World) addWide(f *Function, whole *reduce.Whole, g extension.Group, sec
 	}
 	s.noteLocks(f, g)
 	s.Text, s.section, s.Step.Nils = StepText(s), section, w.passedNil(f, g, s.Step.Program)
+	s.limits = f.Limits(g)
 	if !slices.ContainsFunc(w.wide, func(o *Step) bool { return o.Text == s.Text && slices.Equal(o.roots, s.roots) }) {
 		w.wide = append(w.wide, s)
 	}

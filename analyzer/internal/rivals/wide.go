@@ -31,10 +31,11 @@ func (w *World) StepsUnder(locks Locking, region *register.Program, roots []stri
 	var out, wide []absint.Step
 	var whole []*Step
 	several := len(region.Cells) > 1
+	counts := slices.ContainsFunc(region.Cells, func(c register.Cell) bool { return c.Counted })
 	if several {
 		for _, s := range w.wide {
-			if !w.happens(s) {
-				continue
+			if !w.happens(s) || s.limits && !counts {
+				continue // it is a part of a section
 			}
 			ways, c := s.assignments(region, roots), w.alikeOf(w.constant(s))[0]
 			for _, cells := range ways {
