@@ -377,13 +377,15 @@ func (m *model) fillTable() {
 // defineParts says what is found in an object that was made at a site, where nobody
 // changes that.
 func (m *model) defineParts(object register.Value, site string, contents []register.Value) {
-	if strings.HasPrefix(site, "[]") && len(contents) == 1 && contents[0] == "0" && m.lists[object] == nil {
-		m.lists[object] = []Item{}
-	}
-	if _, listed := register.Listed(site, len(contents)); listed && m.lists[object] == nil {
+	_, listed := register.Listed(site, len(contents))
+	switch {
+	case m.lists[object] != nil:
+	case listed:
 		for _, x := range contents {
 			m.lists[object] = append(m.lists[object], Item{Value: x})
 		}
+	case strings.HasPrefix(site, "[]") && len(contents) == 1 && contents[0] == "0":
+		m.lists[object] = []Item{}
 	}
 	m.engine.terms.parts.Of(site, contents, func(function string, content register.Value) {
 		m.define(function, 0, []register.Value{object}, content)

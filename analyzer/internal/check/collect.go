@@ -102,9 +102,11 @@ func (s *collector) decide(f *rivals.Function, groups []extension.Group) {
 	}
 }
 
-// toldAt reports whether another violation is at the operation of one.
+// toldAt reports whether another violation, no less sure, is at the operation of one.
 func (s *collector) toldAt(w evidence.Weighed) bool {
-	return slices.ContainsFunc(s.all, func(o evidence.Weighed) bool { return o.Verdict == absint.Violation && o.Pos == w.Pos })
+	return slices.ContainsFunc(s.all, func(o evidence.Weighed) bool {
+		return o.Verdict == absint.Violation && o.Pos == w.Pos && o.Case != nil && w.Case != nil && o.Case.Confidence >= w.Case.Confidence
+	})
 }
 
 // apart reports whether a group is of several guarded cells, none of them an entry of a

@@ -316,3 +316,46 @@ func (b *book) Del(k string) {
 	assert.Equal(t, absint.Violation.String(), got["(*paper).Print"], got)
 	assert.NotContains(t, got, "(*book).Del")
 }
+
+// TestReplacedLock: a lock that is reached through a pointer which somebody replaces is another one by then, and keeps nobody away; one that
+// is only set where the object is made does.
+func TestReplacedLock(t *testing.T) {
+	const code = `
+func (t *table) look(k string) bool { t.mu.Lock(); defer t.mu.Unlock(); _, ok := t.m[k]; return ok }
+
+func (t *table) put(k string) { t.nu.Lock(); defer t.nu.Unlock(); t.n[k] = 1 }
+
+func (t *table) Set(k string) { t.mu.Lock(); defer t.mu.Unlock(); t.m[k] = 1 }
+
+func (t *table) Add(k string) {
+	t.o.Lock()
+	defer t.o.Unlock()
+	if t.look(k) {
+		t.put(k)
+	}
+}
+
+func (t *table) Remove(k string) {
+	t.o.Lock()
+	defer t.o.Unlock()
+	t.mu.Lock()
+	t.nu.Lock()
+	delete(t.m, k)
+	delete(t.n, k)
+	t.nu.Unlock()
+	t.mu.Unlock()
+}
+`
+	const types = `
+type table struct {
+	mu, nu sync.Mutex
+	m, n   map[string]int
+	o      *sync.Mutex
+}
+
+func newTable(o *sync.Mutex) *table { return &table{m: map[string]int{}, n: map[string]int{}, o: o} }
+`
+	assert.Equal(t, absint.Verified.String(), sequences(t, 0, types, code)["(*table).Add"])
+	swaps := sequences(t, 0, types, code, "\nfunc (t *table) Swap(o *sync.Mutex) { t.o = o }\n")
+	assert.Equal(t, absint.Violation.String(), swaps["(*table).Add"])
+}

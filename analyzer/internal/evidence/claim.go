@@ -92,16 +92,23 @@ func (f *violation) swapsOn(in *register.Instr, values map[register.Local]bool) 
 // reserved is why a violation is not shown that takes another call of the function, if
 // one at a time comes in.
 func (e *Weigher) reserved(f *violation) string {
-	if own := e.locksOut(f); own == nil || !e.goneWithout(f, own) {
+	if own := e.locksOut(f); own == nil || !(f.byCount() && f.comesItself()) && !e.goneWithout(f, own) {
 		return ""
 	}
 	return "a flag lets one call in at a time"
 }
 
+// comesItself reports whether nobody comes in between but the function itself.
+func (f *violation) comesItself() bool {
+	return !slices.ContainsFunc(f.x.Witness.Events, func(ev absint.Event) bool {
+		return ev.Other && strings.TrimSuffix(ev.Name, absint.Within) != f.Name
+	})
+}
+
 // locksOut tells the steps that a flag keeps out which the call sets if it is not set, or whoever makes
 // the call; nil if there is none.
 func (e *Weigher) locksOut(f *violation) keeper {
-	if f.x.Several || !e.reserves(f) && !e.claimedAround(f) {
+	if f.x.Several && !f.byCount() || !e.reserves(f) && !e.claimedAround(f) {
 		return nil
 	}
 	return func(s *rivals.Step) bool { return e.stepOf(f.Fn, s) }

@@ -29,7 +29,7 @@ func (e *Weigher) goesByOther(v *violation) (byOther, bool) {
 	}
 	for _, a := range v.g.Accesses {
 		for _, b := range v.g.Accesses {
-			if v.Root(a.Cell) == v.Root(b.Cell) || !b.Writes || !v.apart(a, b) {
+			if v.Root(a.Cell) == v.Root(b.Cell) || !b.Writes || !v.apart(a, b) || v.asksAfter(a, b) {
 				continue
 			}
 			var by rivals.Closing
@@ -71,6 +71,24 @@ func (e *Weigher) changesBoth(v *violation, look, write *register.Access) (by ri
 		by, ok = e.judge.World.Skewed(v.Root(look.Cell), v.Root(write.Cell))
 	}
 	return by, ok
+}
+
+// asksAfter reports whether what decides about a write is looked at again after that, and what is found then decides what comes of it: it
+// is tried again, or told.
+//
+//	for {
+//		c := t.get(name)
+//		c.add(m)
+//		if t.get(name) == c { return }
+//	}
+func (v *violation) asksAfter(look, write *register.Access) bool {
+	for i, a := range v.Find.Accesses {
+		again := v.Root(a.Cell) == v.Root(look.Cell) && v.Find.Precedes(write, a) && v.Find.Dominates(write, a)
+		if again && (v.Find.HandsOn(a) || slices.Contains(v.Find.Influence(i).Blocks, true)) {
+			return true
+		}
+	}
+	return false
 }
 
 // countsIn reports whether a write adds to a number in the entry of a map that a look has found, or puts an entry into a map there.

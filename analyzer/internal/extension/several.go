@@ -221,8 +221,8 @@ func (f *finder) Enters(flag, count *register.Access) (when string, is bool) {
 func (f *finder) Enrols() []Group {
 	var out []Group
 	for _, number := range f.Accesses {
-		if !f.countsIn(number) || f.foundIn(number) == nil {
-			continue
+		if !f.countsIn(number) || f.foundIn(number) == nil || f.prog.Cells[number.Cell].Kind == register.Map && f.asksElse(number) {
+			continue // a mark says that the entry is gone
 		}
 		entry := f.foundIn(number).Cell
 		before := slices.DeleteFunc(slices.Clone(f.Accesses), func(a *register.Access) bool { return a.Cell != entry || !f.Precedes(a, number) })

@@ -167,6 +167,28 @@ func (g *Guards) Memories() []*types.Var {
 	})
 }
 
+// Repointed are the addresses at which somebody stores a pointer, other than in construction: what it points to is another one by then.
+func (g *Guards) Repointed() []ssa.Value {
+	var out []ssa.Value
+	for _, fn := range g.in.funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				st, ok := instr.(*ssa.Store)
+				if !ok {
+					continue
+				}
+				if _, isPointer := st.Val.Type().Underlying().(*types.Pointer); !isPointer {
+					continue
+				}
+				if _, loc, known := g.in.memory(st.Addr); known && !g.in.underConstruction(fn, loc) {
+					out = append(out, st.Addr)
+				}
+			}
+		}
+	}
+	return out
+}
+
 // AccessAt is the access that an instruction makes; nil if it makes none.
 func (g *Guards) AccessAt(instr ssa.Instruction) *Access { return g.in.byInstr[instr] }
 

@@ -32,6 +32,9 @@ type Gets struct {
 	values map[ssa.Value]way
 }
 
+// repointed reports whether the pointer in a field is replaced, once the object is made: what it points to is no part of that.
+func (g *Gets) repointed(field string) bool { return g != nil && g.ps.Res.Repointed(field) }
+
 // getter is a result of a function.
 type getter struct {
 	fn     *ssa.Function

@@ -56,7 +56,7 @@ func (l *Lineage) reachedBy(op register.Operand, path string, elements bool, dep
 			}
 			path, op = w.steps+path, arg
 			continue
-		case !ok, step == extension.ElemStep && !elements:
+		case !ok, step == extension.ElemStep && !elements, pointer && !elements && l.getters.repointed(step):
 			return out
 		case pointer && path != "" && !(elements && l.owned[l.chain.of(op, 0)]):
 			return out

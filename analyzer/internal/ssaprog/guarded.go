@@ -36,6 +36,19 @@ func (r *Resolver) findGuarded(funcs []*ssa.Function) {
 	}
 }
 
+// Repointed reports whether the pointer in a memory of that name is replaced, other than in construction.
+func (r *Resolver) Repointed(name string) bool {
+	if r.repointed == nil {
+		r.repointed = map[string]bool{}
+		if r.guarded != nil {
+			for _, addr := range r.guarded.guards.Repointed() {
+				r.repointed[reduce.MemoryName(addr)] = true
+			}
+		}
+	}
+	return r.repointed[name]
+}
+
 // lockCall says which calls take or release a lock.
 func (r *Resolver) lockCall(call ssa.CallInstruction) (guards.LockCall, bool) {
 	t := targetOf(call)

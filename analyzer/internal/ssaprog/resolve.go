@@ -22,6 +22,8 @@ import (
 type Resolver struct {
 	pass *analysis.Pass
 	Cat  *catalog.Catalog
+	// repointed are the names of the memory in which a pointer is replaced; see Repointed.
+	repointed map[string]bool
 	// touching are the functions of this package that touch a cell, or that
 	// take or release a lock for their caller, by themselves or through
 	// functions that they call.

@@ -70,3 +70,58 @@ func (r *Recent) MediumKeep(name, as string) {
 		r.keep(name, as)
 	}
 }
+
+// Counter lets in so many, one after the other.
+type Counter struct {
+	mu   sync.Mutex
+	busy bool
+	most int
+	in   map[string]*Gauge
+}
+
+func (d *Counter) enter() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.busy {
+		return false
+	}
+	d.busy = true
+	return true
+}
+
+func (d *Counter) leave() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.busy = false
+}
+
+func (d *Counter) count() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.in)
+}
+
+func (d *Counter) put(name string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.in[name] = &Gauge{}
+}
+
+func (d *Counter) Leave(name string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.in, name)
+}
+
+// MediumServe counts while nobody else does.
+func (d *Counter) MediumServe(name string) bool {
+	if !d.enter() {
+		return false
+	}
+	defer d.leave()
+	if d.count() >= d.most {
+		return false
+	}
+	d.put(name)
+	return true
+}
