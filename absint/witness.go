@@ -221,9 +221,9 @@ func (w *Witness) shape() Category {
 }
 
 // composite reports whether the call's operation is one of several that the
-// source makes in one atomic call, such as Add: that call loses nothing. Of several
-// cells, what is read and written in one critical section is one as well: that it is
-// made at all goes by another cell.
+// source makes in one atomic call, such as Add: that call loses nothing. What is read
+// and written in one critical section, on one way, is one as well: that it is
+// made at all goes by what was found before it.
 func (w *Witness) composite(i int) bool {
 	pos := w.Events[i].Pos
 	if pos.IsZero() {
@@ -234,7 +234,12 @@ func (w *Witness) composite(i int) bool {
 			return true
 		}
 	}
-	return len(w.Initial) > 1 && i+1 < len(w.Events) && w.from.updates(&w.Events[i], &w.Events[i+1])
+	for k := i + 1; k < len(w.Events) && !w.Events[k].Other; k++ {
+		if w.from.updates(&w.Events[i], &w.Events[k]) {
+			return true
+		}
+	}
+	return false
 }
 
 // updates reports whether an operation of the call reads a cell that the next one writes in

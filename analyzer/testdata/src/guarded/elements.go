@@ -22,7 +22,7 @@ func (p *Pool) Drain() int {
 	p.mu.Unlock()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	clear(p.pages) // want "inconsistent-read"
+	clear(p.pages) // want "non-atomic"
 	p.pages = nil
 	return n
 }
