@@ -40,10 +40,18 @@ type origins struct {
 	ps *ssaprog.Programs
 	// stored are the values that fields and package variables are given, by their names.
 	stored map[string][]ssa.Value
+	// known are the answers of of.
+	known map[askedOrigin]origin
+}
+
+// askedOrigin is a value, and how deep it is looked into.
+type askedOrigin struct {
+	v     ssa.Value
+	depth int
 }
 
 func newOrigins(ps *ssaprog.Programs) *origins {
-	o := &origins{ps: ps, stored: map[string][]ssa.Value{}}
+	o := &origins{ps: ps, stored: map[string][]ssa.Value{}, known: map[askedOrigin]origin{}}
 	for _, fn := range ps.Funcs {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
@@ -150,6 +158,16 @@ func (o *origins) of(v ssa.Value, depth int) origin {
 	if depth == 0 {
 		return 0
 	}
+	at := askedOrigin{v, depth}
+	found, known := o.known[at]
+	if !known {
+		found = o.find(v, depth)
+		o.known[at] = found
+	}
+	return found
+}
+
+func (o *origins) find(v ssa.Value, depth int) origin {
 	switch v := v.(type) {
 	case *ssa.Const:
 		if isUnset(v) {

@@ -75,6 +75,16 @@ func (w *World) Asks(flag, asked string) bool {
 // BelongTogether reports whether some critical section changes what is at two roots, or sets the first one and asks about the second one, or
 // somebody takes from the second one until the first one is set.
 func (w *World) BelongTogether(a, b string) bool {
+	pair := [2]string{a, b}
+	is, known := w.together[pair]
+	if !known {
+		is = w.belongTogether(a, b)
+		w.together[pair] = is
+	}
+	return is
+}
+
+func (w *World) belongTogether(a, b string) bool {
 	if _, joint := w.Joint(a, b); joint || w.Asks(a, b) {
 		return true
 	}
