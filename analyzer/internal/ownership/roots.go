@@ -40,6 +40,8 @@ type rootNames struct {
 	// captured are the roots of the parameters that stand for variables
 	// around a literal.
 	captured map[register.Local]string
+	// cells are the roots of cells, as far as they were asked for.
+	cells map[register.Operand]string
 }
 
 type loaded struct {
@@ -48,7 +50,7 @@ type loaded struct {
 }
 
 func newRootNames(p *register.Program, n *register.Numbering, fn *ssa.Function) *rootNames {
-	r := &rootNames{n: n, loads: map[register.Local]loaded{}, reads: map[register.Local]register.Cell{}, captured: map[register.Local]string{}}
+	r := &rootNames{n: n, loads: map[register.Local]loaded{}, reads: map[register.Local]register.Cell{}, captured: map[register.Local]string{}, cells: map[register.Operand]string{}}
 	times := map[register.Local]int{}
 	for _, blk := range p.Blocks {
 		for i := range blk.Instrs {
@@ -90,7 +92,15 @@ func newRootNames(p *register.Program, n *register.Numbering, fn *ssa.Function) 
 
 // Root is the cell's map's; "" where a map has none, because it came as an
 // argument.
-func (f *Function) Root(cell int) string { return f.names().of(f.Prog.Cells[cell].Map, 0) }
+func (f *Function) Root(cell int) string {
+	names, of := f.names(), f.Prog.Cells[cell].Map
+	root, known := names.cells[of]
+	if !known {
+		root = names.of(of, 0)
+		names.cells[of] = root
+	}
+	return root
+}
 
 // Fields are those that a cell's map is a part of, without a pointer in between, the
 // innermost one first, and whether what has the outermost one is an argument. Two maps

@@ -183,6 +183,15 @@ func (f *Function) returnsAtOnce(from int, before *register.Access) bool {
 
 // onlySet reports whether somebody sets what is at a root to a constant that it does not begin with, and nobody to anything else.
 func (w *World) onlySet(root string) bool {
+	is, known := w.flags[root]
+	if !known {
+		is = w.isOnlySet(root)
+		w.flags[root] = is
+	}
+	return is
+}
+
+func (w *World) isOnlySet(root string) bool {
 	set := false
 	for _, f := range w.outer {
 		for _, a := range f.Find.Accesses {

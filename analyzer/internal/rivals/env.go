@@ -21,8 +21,9 @@ type World struct {
 	Steps map[string][]*Step
 	// begun are the beginnings of those that leave nothing, by root.
 	begun map[string][]*Step
-	// together are the answers of BelongTogether.
+	// together are the answers of BelongTogether, and flags those of onlySet.
 	together map[[2]string]bool
+	flags    map[string]bool
 	// renewals are the steps in which entries are changed in place, by root: see Function.Renewal.
 	renewals map[string][]*Step
 	// births are what constructors store in the maps of a root, under "" in those of which
@@ -63,8 +64,8 @@ type World struct {
 // they are all that the package does. Keeps are functions that are only asked about.
 func NewWorld(ps *ssaprog.Programs, all, outer, keeps []*Function) *World {
 	w := &World{
-		together: map[[2]string]bool{},
-		broken:   map[string]string{}, Steps: map[string][]*Step{}, begun: map[string][]*Step{}, renewals: map[string][]*Step{}, births: map[string][]birth{}, byPointer: map[string]bool{},
+		together: map[[2]string]bool{}, flags: map[string]bool{},
+		broken: map[string]string{}, Steps: map[string][]*Step{}, begun: map[string][]*Step{}, renewals: map[string][]*Step{}, births: map[string][]birth{}, byPointer: map[string]bool{},
 		users: fieldUsers(ps.Funcs), Unique: ownership.UniqueFields(ps.Funcs), entry: entryLocks{},
 		callers: ps.Callers, starts: ps.Starts, outer: outer, changes: map[string]*changes{}, constants: map[*Step]*Step{}, alike: map[*Step][]*Step{}, ends: map[register.Pos]bool{},
 	}
