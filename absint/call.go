@@ -187,6 +187,9 @@ func (e *engine) constructed(cell int, zero term) []term {
 //	defer m.end(id, s) // if cur, _ := m.Load(id); cur == s { m.Delete(id) }
 func (e *engine) handedOver(cell int) (args []term) {
 	region := e.problem.Region
+	if !e.problem.Handed {
+		return nil
+	}
 	for i, l := range region.Params {
 		typ := region.TypeOf(l)
 		if isCompared(region, l) && slices.ContainsFunc(e.problem.Steps, func(s Step) bool { return s.puts(cell, typ) }) {

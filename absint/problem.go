@@ -105,6 +105,8 @@ type Problem struct {
 	// Drawn says that what the call stores is drawn by lot: that two calls make the same, or something as good, is
 	// not taken for granted to class a violation.
 	Drawn bool
+	// Handed says that the call may be given objects that others have made and put into its cells before.
+	Handed bool
 	// Memo keeps what is found of the programs, for other problems with some of them. It may
 	// be nil.
 	Memo *Memo

@@ -571,7 +571,7 @@ func (c *contest) problem(region *register.Program, into []int) absint.Problem {
 		c.World.Count(c.x.In, region)
 	}
 	register.CountEntries(region)
-	p := absint.Problem{Region: region, Env: c.x.Environment, Unclassed: c.Unclassed, Drawn: storesDrawn(c.x.In, c.x.Group)}
+	p := absint.Problem{Region: region, Env: c.x.Environment, Unclassed: c.Unclassed, Drawn: storesDrawn(c.x.In, c.x.Group), Handed: true}
 	p.Held = c.held(c.locks.Names)
 	if c.locks.Names != nil {
 		p.Guards = rivals.Pick(c.guards(), into)
