@@ -506,19 +506,11 @@ func (m *model) lengthOf(v register.Value) (n register.Value, ok bool) {
 	if !known {
 		return "", false
 	}
-	length := func(x register.Value) register.Value {
-		n, is, err := register.Fold(register.Length, register.Type{}, []register.Value{x})
-		if is && err == nil {
-			return n
+	value := func(name string, args ...register.Value) register.Value {
+		if v, is, err := register.Fold(name, register.Type{}, args); is && err == nil {
+			return v
 		}
-		return m.apply(register.Length, 0, []register.Value{x})
-	}
-	plus := func(name string, x, y register.Value) register.Value {
-		n, is, err := register.Fold(name, register.Type{}, []register.Value{x, y})
-		if is && err == nil {
-			return n
-		}
-		return m.apply(name, 0, []register.Value{x, y})
+		return m.apply(name, 0, args)
 	}
 	if by.name == register.SliceOf && len(by.args) == 4 {
 		from, to := by.args[1], by.args[2]
@@ -526,17 +518,17 @@ func (m *model) lengthOf(v register.Value) (n register.Value, ok bool) {
 			from = "0"
 		}
 		if to == register.NoBound {
-			to = length(by.args[0])
+			to = value(register.Length, by.args[0])
 		}
-		return plus("sub", to, from), true
+		return value("sub", to, from), true
 	}
-	n = length(by.args[0])
+	n = value(register.Length, by.args[0])
 	for _, more := range by.args[1:] {
 		with := register.Value("1")
 		if by.name == register.AppendAll {
-			with = length(more)
+			with = value(register.Length, more)
 		}
-		n = plus("add", n, with)
+		n = value("add", n, with)
 	}
 	return n, true
 }

@@ -392,8 +392,7 @@ func (e *Weigher) unserialized(v *violation) Support {
 	if w := e.contractOf(v); w.kind == contract.LockHeld {
 		return likely(v.x.Pos, "its callers may hold no lock")
 	}
-	torn := holding{v.Function, v.torn()}
-	if at, ok := torn.heldBut(torn.takenAnew()); ok && !e.passesBy(v) {
+	if at, ok := v.heldOver(); ok && !e.passesBy(v) {
 		return likely(v.x.Pos, "the lock taken in line %d may not keep the other away", v.Pos(at).Line)
 	}
 	if !v.Later && e.lockedByCallers(v) {

@@ -586,9 +586,8 @@ func (v *violation) onlyWatched() bool {
 	return !slices.ContainsFunc(v.x.Witness.Events, func(ev absint.Event) bool { return ev.Other && ev.Op != "look" })
 }
 
-// underLock reports whether some lock is held over all of it.
-func (v *violation) underLock() bool {
+// heldOver is where a lock was taken that is held over all of it, on each way between its parts; false if there is none.
+func (v *violation) heldOver() (register.Ref, bool) {
 	torn := holding{v.Function, v.torn()}
-	_, held := torn.heldBut(torn.takenAnew())
-	return held
+	return torn.heldBut(torn.takenAnew())
 }

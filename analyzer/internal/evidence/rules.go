@@ -166,7 +166,8 @@ func (e *Weigher) severalOpen(v *violation) string {
 // somebody takes away all that there is, or does something with all of it, or counts himself in before the entry goes, or has waited until
 // nobody is left, or takes from a list until it is told to end: a loop over a map that leaves out what the call has put there is one that the engine knows, and Go does not.
 func (e *Weigher) transient(v *violation) string {
-	if by, ok := e.goesByOther(v); ok && !(v.onlyWatched() && v.underLock()) && (by.Empties || by.All || by.Counts || by.Unused || by.Waits || by.Ends) {
+	_, held := v.heldOver()
+	if by, ok := e.goesByOther(v); ok && !(held && v.onlyWatched()) && (by.Empties || by.All || by.Counts || by.Unused || by.Waits || by.Ends) {
 		return ""
 	}
 	if e.handsOn(v) {

@@ -63,20 +63,19 @@ func (f *finder) Forget() {
 // Influence is that of an access, by computation and by control.
 func (f *finder) Influence(i int) *register.Influence {
 	if f.influences[i] == nil {
-		if f.flow == nil {
-			f.flow = register.NewFlow(f.prog)
-		}
-		f.influences[i] = f.flow.From(f.Accesses[i].Outcome)
+		f.influences[i] = f.from(f.Accesses[i].Outcome)
 	}
 	return f.influences[i]
 }
 
 // Follows is the influence of a local that is no access's.
-func (f *finder) Follows(l register.Local) *register.Influence {
+func (f *finder) Follows(l register.Local) *register.Influence { return f.from([]register.Local{l}) }
+
+func (f *finder) from(locals []register.Local) *register.Influence {
 	if f.flow == nil {
 		f.flow = register.NewFlow(f.prog)
 	}
-	return f.flow.From([]register.Local{l})
+	return f.flow.From(locals)
 }
 
 // components returns the groups of at least two dependent accesses on one

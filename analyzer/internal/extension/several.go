@@ -39,9 +39,7 @@ func (f *finder) limits() []Group {
 		}
 		set := []*register.Access{a}
 		for j, b := range f.Accesses {
-			c := f.prog.Cells[b.Cell]
-			same := c.Kind == register.Map && f.n.Path(c.Map) == f.n.Path(f.prog.Cells[a.Cell].Map)
-			if !f.counted(j) && same && f.dependent(i, j) && !f.asksElse(b) {
+			if !f.counted(j) && f.ofOneMap(a, b) && f.dependent(i, j) && !f.asksElse(b) {
 				set = append(set, b)
 			}
 		}
@@ -55,17 +53,24 @@ func (f *finder) limits() []Group {
 // asksElse reports whether something in another cell decides, in the section of an access, whether that is made: a version that has not
 // changed.
 func (f *finder) asksElse(a *register.Access) bool {
-	cell := f.prog.Cells[a.Cell]
 	for i, b := range f.Accesses {
-		c := f.prog.Cells[b.Cell]
-		same := c.Kind == register.Map && f.n.Path(c.Map) == f.n.Path(cell.Map)
-		shared := slices.ContainsFunc(f.heldAt(b), func(n int) bool { return n > 0 && slices.Contains(f.heldAt(a), n) })
 		decides := slices.ContainsFunc(a.Ops, func(op register.Ref) bool { return f.Influence(i).Blocks[op.Block] })
-		if !same && shared && decides {
+		if !f.ofOneMap(a, b) && f.inOneSection(a, b) && decides {
 			return true
 		}
 	}
 	return false
+}
+
+// ofOneMap reports whether the second of two accesses is to an entry of a map, and the first one to that map as well.
+func (f *finder) ofOneMap(a, b *register.Access) bool {
+	c := f.prog.Cells[b.Cell]
+	return c.Kind == register.Map && f.n.Path(c.Map) == f.n.Path(f.prog.Cells[a.Cell].Map)
+}
+
+// inOneSection reports whether two accesses lie in one critical section.
+func (f *finder) inOneSection(a, b *register.Access) bool {
+	return slices.ContainsFunc(f.heldAt(a), func(n int) bool { return n > 0 && slices.Contains(f.heldAt(b), n) })
 }
 
 // Limits reports whether a group is of that kind.
@@ -174,7 +179,7 @@ func (f *finder) Renews(g Group) bool {
 		pairs = map[[2]int]bool{}
 		for _, a := range g.Accesses {
 			for _, b := range g.Accesses {
-				shared := slices.ContainsFunc(f.heldAt(a), func(n int) bool { return n > 0 && slices.Contains(f.heldAt(b), n) })
+				shared := f.inOneSection(a, b)
 				if a.Cell < b.Cell && a.Writes == writes && b.Writes == writes && shared {
 					pairs[[2]int{a.Cell, b.Cell}] = true
 				}
@@ -249,7 +254,7 @@ func (f *finder) foundIn(a *register.Access) *register.Access {
 	object := []register.Operand{f.prog.Cells[a.Cell].Map}
 	for i, look := range f.Accesses {
 		cell := f.prog.Cells[look.Cell]
-		shared := slices.ContainsFunc(f.heldAt(look), func(n int) bool { return n > 0 && slices.Contains(f.heldAt(a), n) })
+		shared := f.inOneSection(look, a)
 		if cell.Kind == register.Map && (cell.Guarded || f.prog.Cells[a.Cell].Kind == register.Map) && !shared && f.Precedes(look, a) && f.Influence(i).Reads(object) {
 			return look
 		}
