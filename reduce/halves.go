@@ -1,8 +1,6 @@
 package reduce
 
 import (
-	"go/token"
-
 	"github.com/mapatom/mapatom/internal/reduce/calls"
 	"github.com/mapatom/mapatom/internal/reduce/ways"
 	"golang.org/x/tools/go/ssa"
@@ -16,7 +14,7 @@ func (c *captures) started(call ssa.CallInstruction) ssa.Value {
 		return f
 	}
 	fn, _ := c.closure(f)
-	if fn == nil || !c.touchesCell(fn, 2) || !calls.Awaits(call) && !c.waitsAfter(call) {
+	if fn == nil || !c.touchesCell(fn, 2) || !calls.Awaits(call) && !c.waitsAfter(call, fn) {
 		return nil
 	}
 	return f
@@ -51,8 +49,9 @@ func (c *captures) touchesCell(fn *ssa.Function, depth int) bool {
 	return false
 }
 
-// waitsAfter reports whether the function waits for something after a call.
-func (c *captures) waitsAfter(call ssa.CallInstruction) bool {
+// waitsAfter reports whether the function waits, after a call, for the goroutine that the call starts,
+// which runs fn.
+func (c *captures) waitsAfter(call ssa.CallInstruction, fn *ssa.Function) bool {
 	for _, b := range call.Parent().Blocks {
 		if b != call.Block() && !ways.Reaches(call.Block(), b, nil) {
 			continue
@@ -61,7 +60,7 @@ func (c *captures) waitsAfter(call ssa.CallInstruction) bool {
 		for _, instr := range b.Instrs {
 			if instr == call.(ssa.Instruction) {
 				passed = true
-			} else if passed && c.waits(instr) {
+			} else if passed && (calls.WaitsFor(instr, call, fn) || c.blocks(instr)) {
 				return true
 			}
 		}
@@ -69,22 +68,13 @@ func (c *captures) waitsAfter(call ssa.CallInstruction) bool {
 	return false
 }
 
-// waits reports whether an instruction waits for another goroutine.
-func (c *captures) waits(instr ssa.Instruction) bool {
-	switch v := instr.(type) {
-	case *ssa.UnOp:
-		return v.Op == token.ARROW
-	case *ssa.Select:
-		return v.Blocking
-	case *ssa.Call:
-		if _, builtin := v.Call.Value.(*ssa.Builtin); builtin {
-			return false
-		}
-		if calls.IsWait(&v.Call) {
-			return true
-		}
-		return c.res.Call(v.Parent(), v).Kind == calls.Blocking
-	default:
+// blocks reports whether an instruction is a call of which it is known that it waits for others, and not
+// for which.
+func (c *captures) blocks(instr ssa.Instruction) bool {
+	call, ok := instr.(*ssa.Call)
+	if !ok || calls.IsWait(&call.Call) {
 		return false
 	}
+	_, builtin := call.Call.Value.(*ssa.Builtin)
+	return !builtin && c.res.Call(call.Parent(), call).Kind == calls.Blocking
 }

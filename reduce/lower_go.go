@@ -21,7 +21,7 @@ func (l *lowerer) isHalf(call ssa.CallInstruction) bool {
 	if closure, _ := l.caps.closure(call.Common().Value); closure != nil {
 		fn = closure
 	}
-	if fn == nil || !l.caps.touchesCell(fn, 2) || !l.caps.waitsAfter(call) {
+	if fn == nil || !l.caps.touchesCell(fn, 2) || !l.caps.waitsAfter(call, fn) {
 		return false
 	}
 	l.emit(register.Instr{Op: register.Omit, Name: register.OmitLook})
