@@ -96,7 +96,7 @@ func (o *origins) ofOperand(f *rivals.Function, op register.Operand, depth int) 
 	}
 	memory := def.Memory()
 	switch {
-	case drawn(f, op):
+	case drawn(f, op), def.Drawn && def.Op == register.Unknown:
 		return originDrawn
 	case def.Op == register.Read && f.Prog.Cells[def.Cell].Kind == register.Atomic:
 		return o.ofPlace(f.Root(def.Cell), depth-1)
@@ -285,8 +285,12 @@ func (o *origins) drawnInto(slice ssa.Value) origin {
 		}
 		for _, ref := range *refs {
 			switch ref := ref.(type) {
-			case *ssa.Slice:
-				work = append(work, ref)
+			case *ssa.Slice, *ssa.IndexAddr:
+				work = append(work, ref.(ssa.Value))
+			case *ssa.Store:
+				if given, ok := ref.Val.(*ssa.MakeInterface); ok && o.isDrawnNumber(given.X) {
+					return originDrawn
+				}
 			case ssa.CallInstruction:
 				if slices.ContainsFunc(append([]ssa.Value{ref.Common().Value}, ref.Common().Args...), o.draws) {
 					return originDrawn
@@ -295,6 +299,12 @@ func (o *origins) drawnInto(slice ssa.Value) origin {
 		}
 	}
 	return 0
+}
+
+// isDrawnNumber reports whether a value is a number, or a text, that a call draws.
+func (o *origins) isDrawnNumber(v ssa.Value) bool {
+	call, ok := v.(*ssa.Call)
+	return ok && o.of(call, maxOrigin) == originDrawn
 }
 
 // draws reports whether a value is a function that draws, or something that is read to draw,
@@ -385,7 +395,40 @@ func (o *origins) ofCall(call *ssa.Call, depth int) origin {
 		return out
 	}
 	for _, arg := range call.Call.Args {
+		if local, ok := arg.(*ssa.Alloc); ok {
+			out |= o.writtenTo(local, call, depth)
+			continue
+		}
 		out |= o.of(arg, depth) & originDrawn
+	}
+	return out
+}
+
+// writtenTo is the origin of what a variable has been given by calls before one: that it is a new one is nothing that a
+// text says which is made in it.
+//
+//	var b strings.Builder
+//	fmt.Fprintf(&b, "%s/%d", name, port)
+//	key := b.String()
+func (o *origins) writtenTo(v *ssa.Alloc, before *ssa.Call, depth int) origin {
+	var out origin
+	holders := []ssa.Value{v}
+	for i := 0; i < len(holders); i++ {
+		for _, ref := range *holders[i].Referrers() {
+			switch ref := ref.(type) {
+			case *ssa.MakeInterface:
+				holders = append(holders, ref)
+			case *ssa.Call:
+				if ref == before {
+					continue
+				}
+				for _, arg := range ref.Call.Args {
+					if !slices.Contains(holders, arg) {
+						out |= o.of(arg, depth) & originDrawn
+					}
+				}
+			}
+		}
 	}
 	return out
 }

@@ -4,6 +4,9 @@ package e25
 import (
 	"crypto/rand"
 	"errors"
+	"fmt"
+	mrand "math/rand/v2"
+	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -198,4 +201,51 @@ func (v *Visits) HiddenEnd(id, limit int64) {
 		delete(v.of, id)
 		v.mu.Unlock()
 	}
+}
+
+// Stays are of guests who are known by a text that is written for them.
+type Stays struct{ all, drawn sync.Map }
+
+func (s *Stays) Seen(key string) {
+	if c, ok := s.all.Load(key); ok {
+		c.(*client).sent++
+	}
+}
+
+func (s *Stays) SeenDrawn(key string) {
+	if c, ok := s.drawn.Load(key); ok {
+		c.(*client).sent++
+	}
+}
+
+func named(host string, port int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s:%d", host, port)
+	return b.String()
+}
+
+func drawnFor(host string) string {
+	return fmt.Sprintf("%s:%d", host, mrand.Int64())
+}
+
+// BeginShown makes two for one host and port: only the builder is new each time.
+func (s *Stays) BeginShown(host string, port int) *client {
+	key := named(host, port)
+	if c, ok := s.all.Load(key); ok {
+		return c.(*client)
+	}
+	c := newClient(1)
+	s.all.Store(key, c) // want "duplicate-instance"
+	return c
+}
+
+// BeginHidden has a number in the text that nobody else draws.
+func (s *Stays) BeginHidden(host string) *client {
+	key := drawnFor(host)
+	if c, ok := s.drawn.Load(key); ok {
+		return c.(*client)
+	}
+	c := newClient(1)
+	s.drawn.Store(key, c)
+	return c
 }
