@@ -2,9 +2,11 @@ package absint
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/mapatom/mapatom/absint/internal/summary"
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -99,7 +101,72 @@ func verdict(ctx context.Context, p Problem, omits bool) (Result, error) {
 	if !omits && (p.reduces() || summary.IsOneRound(p.Region)) {
 		return Result{Verdict: Verified}, nil
 	}
-	return decide(ctx, p, assumptions{}, p.Budget.Work)
+	res, err := decide(ctx, p, assumptions{}, p.Budget.Work)
+	if err != nil || res.Verdict == Verified || res.Verdict == Violation && !res.Witness.isFar() || !p.counts32() {
+		return res, err
+	}
+	return res.withoutWrapping(ctx, p)
+}
+
+// unwrappedShare is the part of the budget for a problem in which sums do not wrap around.
+const unwrappedShare = 2
+
+// withoutWrapping is the answer where no counter of unwrappedBits or more is taken to come to the end of its type, if
+// that is one: nobody counts so far, and what is undecided without that, or a violation of which the numbers are at the end of
+// theirs, mostly asks for it.
+//
+//	if c.failed.Load() > 0 { // and from the greatest number on it is less
+//		c.failed.Add(1)
+//	}
+func (r Result) withoutWrapping(ctx context.Context, p Problem) (Result, error) {
+	p.unwrapped = true
+	res, err := decide(ctx, p, assumptions{}, p.Budget.Work/unwrappedShare)
+	res.Work += r.Work
+	res.Configurations += r.Configurations
+	switch {
+	case err != nil:
+		return Result{}, err
+	case res.Verdict == Verified:
+		res.Unwrapped = true
+		return res, nil
+	case res.Verdict == Violation && !res.Witness.isFar():
+		return res, nil
+	}
+	r.Work, r.Configurations = res.Work, res.Configurations
+	return r, nil
+}
+
+// farNumber is what numbers of a witness are not beyond that has them by counting.
+const farNumber = 1 << 30
+
+// isFar reports whether numbers of the witness are so large that somebody may have come to the end of their type.
+func (w *Witness) isFar() bool {
+	far := func(v register.Value) bool {
+		n, err := strconv.ParseInt(string(v), 10, 64)
+		return errors.Is(err, strconv.ErrRange) || err == nil && (n > farNumber || n < -farNumber)
+	}
+	if slices.ContainsFunc(w.Initial, func(b Binding) bool { return far(b.Value) }) {
+		return true
+	}
+	return slices.ContainsFunc(w.Events, func(ev Event) bool {
+		return slices.ContainsFunc(slices.Concat(ev.Args, ev.Results), far)
+	})
+}
+
+// counts32 reports whether somebody adds to a number of unwrappedBits or more.
+func (p *Problem) counts32() bool {
+	if addsFar(p.Region) {
+		return true
+	}
+	return slices.ContainsFunc(p.Steps, func(s Step) bool { return addsFar(s.Program) })
+}
+
+func addsFar(p *register.Program) bool {
+	return slices.ContainsFunc(p.Blocks, func(b *register.Block) bool {
+		return slices.ContainsFunc(b.Instrs, func(in register.Instr) bool {
+			return in.Op == register.Pure && (in.Name == "add" || in.Name == "sub") && in.Type.Kind.Bits() >= unwrappedBits
+		})
+	})
 }
 
 // TooManyCells is why a region on so many cells is not decided.

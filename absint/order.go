@@ -54,6 +54,9 @@ type sum struct {
 	kind register.TypeKind
 }
 
+// unwrappedBits is how many bits a counter has at least that nobody counts to the end of.
+const unwrappedBits = 32
+
 // maxSums bounds the sums that are taken apart into those that wrap around and
 // those that do not. What more there are may be any number.
 const maxSums = 4
@@ -395,6 +398,10 @@ func (o *order) sum(x term, n *node, kind register.TypeKind) {
 	if room, known := o.room(y, kind); known && ok && 0 < k && k <= room {
 		o.equal(s, y, k)
 		o.add(s, greatestNode(kind), k-room)
+		return
+	}
+	if o.c.terms.unwrapped && kind.Bits() >= unwrappedBits && ok && -near < k && k < near {
+		o.equal(s, y, k)
 		return
 	}
 	if ok && len(o.sums) < maxSums && -near < k && k < near {

@@ -115,6 +115,8 @@ type Problem struct {
 	envelope []Step
 	// counts says that others only put entries where the call does nothing but count; see counting.
 	counts bool
+	// unwrapped says that sums are numbers, not what is left of them; see withoutWrapping.
+	unwrapped bool
 	// late says that the call takes effect after it has gone on in all that is explored, also where
 	// all of its atomic runs can be followed: see takesEffect.
 	late bool
@@ -200,6 +202,8 @@ const (
 	// OwnEntry: others may see the call's own entry while it is there; it removes no
 	// other one.
 	OwnEntry Assumption = "own entry"
+	// NoWrap: no number of 32 bits or more is counted on beyond the last one.
+	NoWrap Assumption = "no wrap"
 	// InParts: it is right for each two of its cells that have to do with each other, and
 	// need not be for all of them at once.
 	InParts Assumption = "in parts"
@@ -207,7 +211,7 @@ const (
 
 // Assumptions are all that there are.
 func Assumptions() []Assumption {
-	return []Assumption{Locked, MayGiveUp, OneGoroutine, EachKey, AnotherVariable, OwnEntry, InParts}
+	return []Assumption{Locked, MayGiveUp, OneGoroutine, EachKey, AnotherVariable, OwnEntry, NoWrap, InParts}
 }
 
 // Category classes a violation by the weakest assumption that would make it
@@ -251,6 +255,8 @@ type Result struct {
 	// Doubtful says that the call was seen to give up more often in a Violation than an
 	// atomic run is let to.
 	Doubtful bool
+	// Unwrapped says that Verified stands on NoWrap.
+	Unwrapped bool
 	// Configurations is how many distinct ones were explored.
 	Configurations int
 	// Work is what the answer cost, in the measure of Budget.Work. It is the same on

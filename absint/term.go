@@ -94,6 +94,8 @@ type terms struct {
 	attempt map[string]term
 	made    int
 	scratch []byte // for keys of attempt
+	// unwrapped says that sums of at least unwrappedBits do not wrap around.
+	unwrapped bool
 	// cost is a measure of the work done so far, the same on every machine:
 	// instructions executed, and more for every extension of a path.
 	cost int

@@ -24,7 +24,7 @@ func TestAssumptions(t *testing.T) {
 		"(*Counter).Bump": absint.MayGiveUp, "(*Counter).TryBump": absint.MayGiveUp, "(*Counter).Inc": absint.NoAssumption,
 		"(*Table).Put": absint.Locked, "(*Table).Add": absint.Locked,
 		"(*RTT).Update": absint.OneGoroutine, "(*Cache).Sweep": absint.EachKey,
-		"(*Requests).Do": absint.OwnEntry,
+		"(*Requests).Do": absint.OwnEntry, "(*Link).Send": absint.NoWrap,
 		"(*Latest).Next": absint.NoAssumption,
 		"(*Desk).Urgent": absint.AnotherVariable, "(*Desk).Pressing": absint.NoAssumption,
 	}, on)

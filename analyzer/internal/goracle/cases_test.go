@@ -33,7 +33,7 @@ func TestCases(t *testing.T) {
 			}
 			require.True(t, ok, "not judged as a whole")
 			assert.Equal(t, x.verdict, v.Verdict.String(), "the analyzer: %s", v.Reason)
-			cs.checkRuns(t, x, loose[x.unit], v.Assumption == absint.OwnEntry)
+			cs.checkRuns(t, x, loose[x.unit], v.Assumption)
 			seen := !strings.Contains(cs.program.Source(x.unit), guarded)
 			if v.Verdict == absint.Violation && seen && !strings.Contains(t.Name(), "/"+nameless+"/") {
 				c := &comparison{t: t, env: env}
@@ -57,7 +57,7 @@ const nameless = "range-finds-key/G"
 func TestOpenCases(t *testing.T) {
 	cs := load(t, "testdata/open")
 	for env := range environments {
-		cs.each(t, env, func(t *testing.T, x expectation) { cs.checkRuns(t, x, nil, false) })
+		cs.each(t, env, func(t *testing.T, x expectation) { cs.checkRuns(t, x, nil, absint.NoAssumption) })
 	}
 }
 
@@ -110,12 +110,12 @@ func (cs *cases) each(t *testing.T, env string, check func(*testing.T, expectati
 }
 
 // checkRuns compares an expectation with the compiled runs, in which others come in between the
-// steps of loose functions. If own, others may see an entry that the call takes away in the end.
-func (cs *cases) checkRuns(t *testing.T, x expectation, loose []sim.Loose, own bool) {
+// steps of loose functions, as far as the verdict stands on an assumption.
+func (cs *cases) checkRuns(t *testing.T, x expectation, loose []sim.Loose, on absint.Assumption) {
 	if x.verdict == absint.Verified.String() {
 		loose = surely(loose)
 	}
-	a, err := cs.program.Ask(sim.Request{Unit: x.unit, Func: x.name, Package: x.env == "package", Loose: loose, Runs: 20000, Seed: 1, OwnEntry: own})
+	a, err := cs.program.Ask(sim.Request{Unit: x.unit, Func: x.name, Package: x.env == "package", Loose: loose, Runs: 20000, Seed: 1, OwnEntry: on == absint.OwnEntry, Small: on == absint.NoWrap})
 	require.NoError(t, err)
 	if x.verdict == absint.Verified.String() {
 		assert.Empty(t, a.Lenient, "a run breaks it")

@@ -238,7 +238,7 @@ func (c *comparison) judge(p *goracle.Program, v verdict, loose []sim.Loose, k *
 		if v.Assumption == absint.AnotherVariable {
 			return d, true, nil // what is in a field is the same in all runs that are compared
 		}
-		ask(sim.Request{Runs: *runs, OwnEntry: v.Assumption == absint.OwnEntry, Locked: v.Assumption == absint.Locked})
+		ask(sim.Request{Runs: *runs, OwnEntry: v.Assumption == absint.OwnEntry, Locked: v.Assumption == absint.Locked, Small: v.Assumption == absint.NoWrap})
 		if d.answer.Lenient != "" {
 			k.wrongVerified++
 			return d, false, err

@@ -26,6 +26,9 @@ func (c *contest) assumption() absint.Assumption {
 	if c.x.In.Kept {
 		return absint.OwnEntry
 	}
+	if c.unwrapped {
+		return absint.NoWrap
+	}
 	return absint.NoAssumption
 }
 

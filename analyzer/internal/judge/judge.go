@@ -373,6 +373,8 @@ type contest struct {
 	apiece bool
 	// rarely says that others also do what takes more to happen: see rivals.World.RareSteps.
 	rarely bool
+	// unwrapped says that what is verified is so as long as no counter comes to the end of its type.
+	unwrapped bool
 	// rare is how many steps of the last problem these are.
 	rare int
 }
@@ -476,6 +478,7 @@ func (c *contest) explore() error {
 		}
 		switch res.Verdict {
 		case absint.Verified:
+			c.unwrapped = c.unwrapped || res.Unwrapped
 		case absint.Unknown:
 			if x.Verdict == absint.Verified {
 				x.Verdict, x.Reason = res.Verdict, res.Reason

@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 )
 
@@ -30,6 +31,8 @@ type Request struct {
 	// More has entries tried under a key more than those that the functions are given: whether there are more of them than a
 	// number can matter.
 	More bool
+	// Small says that no number of 32 bits or more is so large that anybody counts to the end of its type.
+	Small bool
 	// OwnEntry says that others may see what the call puts somewhere and takes
 	// away again: what they are shown explains itself. They put no equal value there, which it would take for its own.
 	OwnEntry bool
@@ -177,7 +180,9 @@ func (s *search) extend(k *Kind) {
 		}
 	}
 	for _, v := range k.Pool {
-		add(v)
+		if !s.Small || !isLarge(v) {
+			add(v)
+		}
 	}
 	if s.Far && k.Nil != nil {
 		add(k.Nil)
@@ -192,6 +197,18 @@ func (s *search) extend(k *Kind) {
 		k.Keys = append(slices.Clone(k.Keys), moreKey)
 	}
 	k.Pool = pool
+}
+
+// isLarge reports whether a value is a number of 32 bits or more, and near to the end of its type.
+func isLarge(v any) bool {
+	const large = 1 << 30
+	switch n := reflect.ValueOf(v); {
+	case n.CanInt():
+		return n.Type().Bits() >= 32 && (n.Int() > large || n.Int() < -large)
+	case n.CanUint():
+		return n.Type().Bits() >= 32 && n.Uint() > large
+	}
+	return false
 }
 
 // moreKey is a key that is none of those in the units.

@@ -221,3 +221,36 @@ func (d *Desk) Pressing(name string, t *Ticket) bool {
 	d.Tickets[name] = &Ticket{}
 	return false
 }
+
+// Link counts how often it failed.
+type Link struct{ failed atomic.Int32 }
+
+// Fail counts one.
+func (l *Link) Fail() { l.failed.Add(1) }
+
+// Send is refused from the first one on, and would not be if there were so many that they are counted from below zero again.
+//
+//mapatom:atomic
+func (l *Link) Send() bool { // want "Send is marked as atomic and is verified under an assumption; if it is meant, write //mapatom:atomic no wrap"
+	if l.failed.Load() > 0 {
+		l.failed.Add(1)
+		return false
+	}
+	return true
+}
+
+// Line is one that can be mended.
+type Line struct{ failed atomic.Int32 }
+
+func (l *Line) Fail() { l.failed.Add(1) }
+
+func (l *Line) Mend() { l.failed.Store(0) }
+
+// Send has it fail again when somebody has just mended it.
+func (l *Line) Send() bool {
+	if l.failed.Load() > 0 {
+		l.failed.Add(1)
+		return false
+	}
+	return true
+}
