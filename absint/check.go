@@ -132,7 +132,7 @@ func (r Result) withoutWrapping(ctx context.Context, p Problem) (Result, error) 
 	case res.Verdict == Violation && !res.Witness.isFar():
 		return res, nil
 	}
-	r.Work, r.Configurations = res.Work, res.Configurations
+	r.Work, r.Configurations, r.Far = res.Work, res.Configurations, r.Verdict == Violation
 	return r, nil
 }
 

@@ -255,8 +255,9 @@ type Result struct {
 	// Doubtful says that the call was seen to give up more often in a Violation than an
 	// atomic run is let to.
 	Doubtful bool
-	// Unwrapped says that Verified stands on NoWrap.
-	Unwrapped bool
+	// Unwrapped says that Verified stands on NoWrap, and Far that a Violation was only found with a counter near to the end
+	// of its type.
+	Unwrapped, Far bool
 	// Configurations is how many distinct ones were explored.
 	Configurations int
 	// Work is what the answer cost, in the measure of Budget.Work. It is the same on

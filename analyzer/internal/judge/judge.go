@@ -488,7 +488,7 @@ func (c *contest) explore() error {
 			}
 		case absint.Violation:
 			x.Verdict, x.Reason, x.Region = res.Verdict, res.Reason, p.Region
-			x.Category, x.Witness, x.Transient = res.Category, res.Witness, res.Transient
+			x.Category, x.Witness, x.Transient, x.Far = res.Category, res.Witness, res.Transient, res.Far
 			if c.Unclassed {
 				return nil
 			}
