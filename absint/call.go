@@ -24,7 +24,8 @@ func newEngine(p Problem, a assumptions, s stage) *engine {
 		heads: make([]bool, len(p.Region.Blocks)), passedOn: map[term]bool{}, ways: map[*register.Program]*ways{}, asked: map[string]answersAsked{},
 		keeps: p.keptBits(), constants: p.constants(), longest: p.longest(),
 	}
-	e.terms.parts, e.terms.unwrapped = p.parts(), p.unwrapped
+	e.terms.parts = p.parts()
+	e.terms.unwrapped, e.terms.takesOff = p.unwrapped, p.unwrapped && p.takesOff()
 	e.terms.budget = p.Budget.Work / 4 * s.share
 	for _, b := range p.Region.Blocks {
 		for i := range b.Instrs {

@@ -2,11 +2,9 @@ package absint
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/mapatom/mapatom/absint/internal/summary"
 	"github.com/mapatom/mapatom/internal/reduce/register"
@@ -93,6 +91,7 @@ func (r Result) told(ctx context.Context, p Problem, known int) (Result, error) 
 		return Result{}, err
 	}
 	err := r.classify(ctx, p)
+	r.Far = r.Far && r.Witness.wraps() // by now it may be another one
 	return r, err
 }
 
@@ -102,7 +101,7 @@ func verdict(ctx context.Context, p Problem, omits bool) (Result, error) {
 		return Result{Verdict: Verified}, nil
 	}
 	res, err := decide(ctx, p, assumptions{}, p.Budget.Work)
-	if err != nil || res.Verdict == Verified || res.Verdict == Violation && !res.Witness.isFar() || !p.counts32() {
+	if err != nil || res.Verdict == Verified || res.Verdict == Violation && !res.Witness.wraps() || !p.counts32() {
 		return res, err
 	}
 	return res.withoutWrapping(ctx, p)
@@ -112,8 +111,7 @@ func verdict(ctx context.Context, p Problem, omits bool) (Result, error) {
 const unwrappedShare = 2
 
 // withoutWrapping is the answer where no counter of unwrappedBits or more is taken to come to the end of its type, if
-// that is one: nobody counts so far, and what is undecided without that, or a violation of which the numbers are at the end of
-// theirs, mostly asks for it.
+// that is one: nobody counts so far, and what is undecided without that, or a violation in which one does, mostly asks for it.
 //
 //	if c.failed.Load() > 0 { // and from the greatest number on it is less
 //		c.failed.Add(1)
@@ -129,44 +127,47 @@ func (r Result) withoutWrapping(ctx context.Context, p Problem) (Result, error) 
 	case res.Verdict == Verified:
 		res.Unwrapped = true
 		return res, nil
-	case res.Verdict == Violation && !res.Witness.isFar():
+	case res.Verdict == Violation && !res.Witness.wraps():
 		return res, nil
 	}
 	r.Work, r.Configurations, r.Far = res.Work, res.Configurations, r.Verdict == Violation
 	return r, nil
 }
 
-// farNumber is what numbers of a witness are not beyond that has them by counting.
-const farNumber = 1 << 30
-
-// isFar reports whether numbers of the witness are so large that somebody may have come to the end of their type.
-func (w *Witness) isFar() bool {
-	far := func(v register.Value) bool {
-		n, err := strconv.ParseInt(string(v), 10, 64)
-		return errors.Is(err, strconv.ErrRange) || err == nil && (n > farNumber || n < -farNumber)
-	}
-	if slices.ContainsFunc(w.Initial, func(b Binding) bool { return far(b.Value) }) {
-		return true
-	}
-	return slices.ContainsFunc(w.Events, func(ev Event) bool {
-		return slices.ContainsFunc(slices.Concat(ev.Args, ev.Results), far)
-	})
-}
+// wraps reports whether a counter of unwrappedBits or more has come to the end of its type in a witness.
+func (w *Witness) wraps() bool { return w.from != nil && w.from.wraps }
 
 // counts32 reports whether somebody adds to a number of unwrappedBits or more.
 func (p *Problem) counts32() bool {
-	if addsFar(p.Region) {
-		return true
-	}
-	return slices.ContainsFunc(p.Steps, func(s Step) bool { return addsFar(s.Program) })
+	return p.calculates(func(in *register.Instr) bool {
+		return (in.Name == "add" || in.Name == "sub") && in.Type.Kind.Bits() >= unwrappedBits
+	})
 }
 
-func addsFar(p *register.Program) bool {
-	return slices.ContainsFunc(p.Blocks, func(b *register.Block) bool {
-		return slices.ContainsFunc(b.Instrs, func(in register.Instr) bool {
-			return in.Op == register.Pure && (in.Name == "add" || in.Name == "sub") && in.Type.Kind.Bits() >= unwrappedBits
-		})
+// takesOff reports whether somebody takes something off a number without a sign: that is soon less than none.
+func (p *Problem) takesOff() bool {
+	return p.calculates(func(in *register.Instr) bool {
+		kind := in.Type.Kind
+		if !kind.IsUnsigned() {
+			return false
+		}
+		switch in.Name {
+		case "sub", "neg", "compl":
+			return true
+		case "add":
+			return slices.ContainsFunc(in.Args, func(o register.Operand) bool {
+				by, ok := bitsOf(kind, o.Lit)
+				return o.IsLit() && ok && by>>(kind.Bits()-1) == 1
+			})
+		}
+		return false
 	})
+}
+
+// calculates reports whether a calculation of somebody is one of some.
+func (p *Problem) calculates(is func(*register.Instr) bool) (found bool) {
+	p.eachInstr(func(in *register.Instr) { found = found || in.Op == register.Pure && is(in) })
+	return found
 }
 
 // TooManyCells is why a region on so many cells is not decided.

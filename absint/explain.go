@@ -171,7 +171,8 @@ func (e *engine) explainerEngine() *engine {
 			problem: e.problem, assume: e.assume, terms: newTerms(), ways: map[*register.Program]*ways{},
 			bare: summary.WithoutEffects(e.problem.Region),
 		}
-		e.explainer.terms.parts, e.explainer.terms.unwrapped = e.terms.parts, e.terms.unwrapped
+		e.explainer.terms.parts = e.terms.parts
+		e.explainer.terms.unwrapped, e.explainer.terms.takesOff = e.terms.unwrapped, e.terms.takesOff
 		e.explainer.terms.budget = 2 * explainCost
 	}
 	return e.explainer

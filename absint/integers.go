@@ -191,6 +191,9 @@ func (s *integers) domain(r term) []register.Value {
 	return dom
 }
 
+// smallDebts is how far below zero numbers are tried before those at the end of a type.
+const smallDebts = 5
+
 // worthTrying are the integers of a kind worth trying.
 func (s *integers) worthTrying(kind register.TypeKind) []register.Value {
 	if kind == register.Bool {
@@ -213,6 +216,9 @@ func (s *integers) worthTrying(kind register.TypeKind) []register.Value {
 				}
 			}
 		}
+	}
+	for d := uint64(1); d <= smallDebts && !kind.IsUnsigned(); d++ {
+		add(-d)
 	}
 	lo, hi := numbers.Ends(kind)
 	for d := range uint64(2) {
@@ -479,6 +485,12 @@ func (s *integers) evaluate(enough int) (derived map[term]register.Value, wrong 
 		}
 		v, ok, err := register.Fold(n.name, n.at, args)
 		if err != nil || !ok {
+			continue
+		}
+		if s.m.engine.terms.countsOn(n.at.Numeric()) && wrapsAround(n.name, n.at.Numeric(), args, func(i int) bool { return s.m.engine.terms.of(n.args[i]).kind == litTerm }) {
+			if wrong = append(wrong, append(slices.Clone(n.args), x)); len(wrong) == enough {
+				return derived, wrong
+			}
 			continue
 		}
 		r := s.m.cls.find(x)

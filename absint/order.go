@@ -400,7 +400,7 @@ func (o *order) sum(x term, n *node, kind register.TypeKind) {
 		o.add(s, greatestNode(kind), k-room)
 		return
 	}
-	if o.c.terms.unwrapped && kind.Bits() >= unwrappedBits && ok && -near < k && k < near {
+	if o.c.terms.countsOn(kind) && ok && -near < k && k < near {
 		o.equal(s, y, k)
 		return
 	}

@@ -3,10 +3,12 @@ package absint
 import (
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/mapatom/mapatom/absint/internal/numbers"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -31,6 +33,8 @@ type history struct {
 	events []Event
 	out    register.Outcome
 	final  []register.Value
+	// wraps says that a counter of unwrappedBits or more has come to the end of its type.
+	wraps bool
 	// contents are what the call's own allocations hold, by identity.
 	allocated map[register.Value]allocation
 	// unknowns are what its unknown calls gave, by place, and drawn all that was made up for
@@ -126,7 +130,7 @@ func (h *history) concrete(a *envAction) *concreteStep {
 func (h *history) run() bool {
 	cells := slices.Clone(h.initial)
 	host := &actualHost{history: h, made: h.made, counts: map[string]int{}}
-	h.ways = map[int][]int{}
+	h.ways, h.wraps = map[int][]int{}, false
 	next := 0
 	point := 0
 	yield := func(p register.Point) error {
@@ -298,6 +302,49 @@ type actualHost struct {
 	made    []register.Value
 	counts  map[string]int
 	extra   int
+}
+
+// Calculated notes whether a sum wraps around.
+func (a *actualHost) Calculated(in *register.Instr, args []register.Value) {
+	a.history.noteSum(in, args)
+}
+
+// Calculated notes whether a sum wraps around.
+func (h *stepHost) Calculated(in *register.Instr, args []register.Value) { h.history.noteSum(in, args) }
+
+// noteSum notes whether a sum of unwrappedBits or more is beyond the greatest number of its type, or the least if it has a sign: one
+// without is less than none before anybody has counted far.
+func (h *history) noteSum(in *register.Instr, args []register.Value) {
+	h.wraps = h.wraps || wrapsAround(in.Name, in.Type.Numeric(), args, func(i int) bool { return in.Args[i].IsLit() })
+}
+
+// wrapsAround reports whether a sum of unwrappedBits or more is none of its type. To a number without a sign the greatest
+// one is added, as a literal, to take one off it.
+func wrapsAround(name string, kind register.TypeKind, args []register.Value, isLit func(int) bool) bool {
+	if name != "add" && name != "sub" || kind.Bits() < unwrappedBits {
+		return false
+	}
+	var of [2]*big.Int
+	for i := range of {
+		bits, ok := bitsOf(kind, string(args[i]))
+		unused := 64 - kind.Bits()
+		switch {
+		case !ok:
+			return false
+		case kind.IsUnsigned() && !isLit(i):
+			of[i] = new(big.Int).SetUint64(bits)
+		default:
+			of[i] = big.NewInt(int64(bits<<unused) >> unused)
+		}
+	}
+	if name == "sub" {
+		of[1].Neg(of[1])
+	}
+	sum := of[0].Add(of[0], of[1])
+	if sum.Sign() < 0 {
+		sum.Not(sum) // the least number has as many digits as the greatest
+	}
+	return sum.BitLen() > int(numbers.Digits(kind))
 }
 
 func (a *actualHost) Pure(name string, result int, args []register.Value) register.Value {

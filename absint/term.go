@@ -94,8 +94,9 @@ type terms struct {
 	attempt map[string]term
 	made    int
 	scratch []byte // for keys of attempt
-	// unwrapped says that sums of at least unwrappedBits do not wrap around.
-	unwrapped bool
+	// unwrapped says that sums of at least unwrappedBits do not wrap around; those without a sign may all the
+	// same where takesOff says that something is taken off such a number.
+	unwrapped, takesOff bool
 	// cost is a measure of the work done so far, the same on every machine:
 	// instructions executed, and more for every extension of a path.
 	cost int
@@ -117,6 +118,11 @@ func newTerms() *terms {
 	t.nilT, t.trueT, t.falseT = t.lit("nil"), t.lit("true"), t.lit("false")
 	t.absentT = t.lit("absent")
 	return t
+}
+
+// countsOn reports whether sums of a kind are taken not to wrap around.
+func (t *terms) countsOn(kind register.TypeKind) bool {
+	return t.unwrapped && kind.Bits() >= unwrappedBits && !(t.takesOff && kind.IsUnsigned())
 }
 
 func (t *terms) of(x term) *node { return &t.nodes[x] }

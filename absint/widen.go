@@ -165,7 +165,7 @@ func (e *engine) bound(c *config, before, x, w term) {
 		before, x, w = unbox(before), inner, unbox(w)
 	}
 	at := e.terms.of(w).typ
-	if bits := at.Kind.Bits(); bits != 64 && (!e.terms.unwrapped || bits < unwrappedBits) {
+	if at.Kind.Bits() != 64 && !e.terms.countsOn(at.Kind) {
 		return // it begins anew soon
 	}
 	base, offset := e.terms.linear(c.path.constant(x))

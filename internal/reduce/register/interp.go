@@ -63,6 +63,11 @@ type Follower interface {
 	Follow(block, to int)
 }
 
+// Calculator may be implemented by a Host that wants to see what is calculated.
+type Calculator interface {
+	Calculated(in *Instr, args []Value)
+}
+
 // Giver may be implemented by a Host that runs a specification: it says
 // whether a weak CAS that could succeed gives up instead.
 type Giver interface {

@@ -157,6 +157,9 @@ func (m *machine) pure(in *Instr, i int, args []Value) (Value, error) {
 			return "", fmt.Errorf("%w: %s has one result", errBadProgram, in.Name)
 		}
 		if v, ok, err := Fold(in.Name, in.Type, args); ok || err != nil {
+			if c, watched := m.host.(Calculator); watched && err == nil {
+				c.Calculated(in, args)
+			}
 			return v, err
 		}
 	}

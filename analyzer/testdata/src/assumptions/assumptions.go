@@ -249,7 +249,7 @@ func (l *Line) Mend() { l.failed.Store(0) }
 // Send has it fail again when somebody has just mended it.
 func (l *Line) Send() bool {
 	if l.failed.Load() > 0 {
-		l.failed.Add(1)
+		l.failed.Add(1) // want "non-atomic"
 		return false
 	}
 	return true
