@@ -55,6 +55,9 @@ type Package struct {
 	bound map[register.Pos]bool
 	// kinds are those that functions were found to be of, see kind.
 	kinds map[*rivals.Function]string
+	// gets are what functions get objects from, and deep the functions with calls followed further, see deeper.
+	gets *ownership.Gets
+	deep map[*rivals.Function]*rivals.Function
 	// Within, if it is not nil, says which operations an extension must have to
 	// be looked at.
 	Within func(ssaprog.Operation) bool
@@ -112,11 +115,11 @@ func (o Options) leavesOut(fn *ssa.Function) bool {
 // newPackage is New with the functions that are wanted, and no others.
 func newPackage(ps *ssaprog.Programs, opts Options, set *directive.Set, wanted func(*ssa.Function) bool) *Package {
 	c := &Package{Ps: ps, opts: opts, set: set, refused: map[*ssa.Function]bool{}, kinds: map[*rivals.Function]string{}}
-	gets := ownership.NewGets(c.Ps)
+	c.gets, c.deep = ownership.NewGets(c.Ps), map[*rivals.Function]*rivals.Function{}
 	roots := slices.DeleteFunc(c.Ps.Roots(), func(fn *ssa.Function) bool { return !c.Ps.Touches(fn) || !wanted(fn) })
 	c.Ps.Fit(roots, judge.Room(opts.Budget))
 	for _, fn := range roots {
-		if err := ssaprog.Protect(fn, func() error { return c.take(fn, gets) }); err != nil {
+		if err := ssaprog.Protect(fn, func() error { return c.take(fn) }); err != nil {
 			c.failed = append(c.failed, failure{fn, err})
 		}
 	}
@@ -138,7 +141,7 @@ func newPackage(ps *ssaprog.Programs, opts Options, set *directive.Set, wanted f
 }
 
 // take adds a function, if it has operations.
-func (c *Package) take(fn *ssa.Function, gets *ownership.Gets) error {
+func (c *Package) take(fn *ssa.Function) error {
 	p := c.Ps.Inlined(fn)
 	if p == nil {
 		return c.Ps.Failure(fn)
@@ -150,15 +153,15 @@ func (c *Package) take(fn *ssa.Function, gets *ownership.Gets) error {
 	if len(f.Find.Accesses) == 0 {
 		return nil
 	}
-	info := rivals.New(ownership.New(f, gets), c.Ps.FindStarts(fn))
+	info := rivals.New(ownership.New(f, c.gets), c.Ps.FindStarts(fn))
 	c.Functions = append(c.Functions, info)
-	c.keep(fn, f, gets, false)
+	c.keep(fn, f, false)
 	later, err := c.Ps.Later(fn)
 	if err != nil {
 		return err
 	}
 	if later != nil {
-		c.keep(fn, extension.TakeApart(fn, f.Name, later), gets, true)
+		c.keep(fn, extension.TakeApart(fn, f.Name, later), true)
 	}
 	swept, err := c.Ps.Swept(fn)
 	if err != nil {
@@ -166,26 +169,39 @@ func (c *Package) take(fn *ssa.Function, gets *ownership.Gets) error {
 	}
 	for _, p := range swept {
 		if k := extension.Sweep(fn, f, p); k != nil {
-			c.keeps = append(c.keeps, rivals.New(ownership.New(k, gets), c.Ps.FindStarts(fn)))
+			c.keeps = append(c.keeps, rivals.New(ownership.New(k, c.gets), c.Ps.FindStarts(fn)))
 		}
 	}
 	for _, k := range extension.Chosen(fn, f) {
-		info.Chosen = append(info.Chosen, rivals.New(ownership.New(k, gets), c.Ps.FindStarts(fn)))
+		info.Chosen = append(info.Chosen, rivals.New(ownership.New(k, c.gets), c.Ps.FindStarts(fn)))
 	}
 	c.keeps = append(c.keeps, info.Chosen...)
 	if p, fields := info.Renewal(); p != nil {
-		info.Renews = rivals.WithRenewal(ownership.New(extension.TakeApart(fn, f.Name, p), gets), c.Ps.FindStarts(fn), fields)
+		info.Renews = rivals.WithRenewal(ownership.New(extension.TakeApart(fn, f.Name, p), c.gets), c.Ps.FindStarts(fn), fields)
 	}
 	c.taken = append(c.taken, info)
 	return nil
 }
 
+// deeper is a function with calls followed further; nil if it cannot be made. It is nothing that the package does besides.
+func (c *Package) deeper(f *rivals.Function) *rivals.Function {
+	d, known := c.deep[f]
+	if !known {
+		if p := c.Ps.Deeper(f.Fn); p != nil {
+			d = rivals.New(ownership.New(extension.TakeApart(f.Fn, f.Name, p), c.gets), c.Ps.FindStarts(f.Fn))
+			d.On, d.Foreign = f.On, f.Foreign
+		}
+		c.deep[f] = d
+	}
+	return d
+}
+
 // keep adds the removals of entries that a function means to be its own, and does itself or has
 // somebody do later.
-func (c *Package) keep(fn *ssa.Function, f *extension.Function, gets *ownership.Gets, later bool) {
+func (c *Package) keep(fn *ssa.Function, f *extension.Function, later bool) {
 	for _, k := range extension.Keeps(fn, f) {
 		k.Later = later
-		c.keeps = append(c.keeps, rivals.New(ownership.New(k, gets), c.Ps.FindStarts(fn)))
+		c.keeps = append(c.keeps, rivals.New(ownership.New(k, c.gets), c.Ps.FindStarts(fn)))
 	}
 }
 

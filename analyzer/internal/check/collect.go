@@ -77,9 +77,9 @@ func (s *collector) decide(f *rivals.Function, groups []extension.Group) {
 			continue // the part of it that is wrong, or not decided, is told where it is
 		}
 		s.seen[key] = true
-		w := s.judged(f, g)
-		if len(w.Group.Accesses) > len(g.Accesses) { // it was decided with what crosses it
-			g = w.Group
+		w, f := s.judged(f, g), f
+		if w.In != f || len(w.Group.Accesses) > len(g.Accesses) { // it was decided with what crosses it, or with more calls followed
+			f, g = w.In, w.Group
 			s.seen[s.groupKey(f, g)] = true
 		}
 		if f.Kept && w.Category == absint.InconsistentRead {
@@ -147,7 +147,37 @@ func (s *collector) judged(f *rivals.Function, g extension.Group) evidence.Weigh
 	if s.Judge.UsedUp() {
 		return s.weigher.Weigh(s.Judge.Leave(f, g))
 	}
-	return s.shows(s.weigher.Weigh(s.Judge.Decide(f, g)))
+	x := s.Judge.Decide(f, g)
+	if y := s.decidedDeeper(x, g); y != nil {
+		x = y
+	}
+	return s.shows(s.weigher.Weigh(x))
+}
+
+// decidedDeeper is what is found of a group if calls are followed further, where it is undecided because of one that is not; nil if
+// that decides nothing.
+func (s *collector) decidedDeeper(x *judge.Finding, g extension.Group) *judge.Finding {
+	if x.Verdict != absint.Unknown || x.Region == nil || !slices.Contains(s.Functions, x.In) || s.Judge.UsedUp() {
+		return nil
+	}
+	if what, omits := x.Region.Omits(); !omits || what != register.OmitCall {
+		return nil
+	}
+	f := s.deeper(x.In)
+	if f == nil {
+		return nil
+	}
+	defer f.Forget()
+	at := x.In.Positions(g.Accesses)
+	for _, h := range f.Groups {
+		if !among(at, f.Positions(h.Accesses)) {
+			continue // it is about something else
+		}
+		if y := s.Judge.Decide(f, h); y.Verdict != absint.Unknown {
+			return y
+		}
+	}
+	return nil
 }
 
 // shows is a finding, or one of fewer of those who come in between that shows more: what was gone when the call came to take

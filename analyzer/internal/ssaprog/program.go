@@ -127,13 +127,34 @@ func (ps *Programs) Inlined(fn *ssa.Function) *register.Program {
 
 // inlined is a program of fn with its calls inlined.
 func (ps *Programs) inlined(fn *ssa.Function, p *register.Program) (*register.Program, error) {
+	return ps.inlinedTo(fn, p, inlineDepth)
+}
+
+// inlinedTo is inlined with calls followed so deep.
+func (ps *Programs) inlinedTo(fn *ssa.Function, p *register.Program, depth int) (*register.Program, error) {
 	return protect(fn, func() (*register.Program, error) {
-		q := reduce.Inline(ps.place(p), ps.lookup, inlineDepth, ps.most)
+		q := reduce.Inline(ps.place(p), ps.lookup, depth, ps.most)
 		reduce.InSection(q, ps.Res.guarded.inSection(fn))
 		q.Name = FuncDocName(fn)
 		ps.rename(q)
 		return q, register.Check(q)
 	})
+}
+
+// moreDepth is how many calls more are followed where those that are not are in the way.
+const moreDepth = 4
+
+// Deeper is Inlined with calls followed further; nil if it cannot be made.
+func (ps *Programs) Deeper(fn *ssa.Function) *register.Program {
+	p := ps.lower(fn)
+	if p == nil {
+		return nil
+	}
+	p, err := ps.inlinedTo(fn, p, inlineDepth+moreDepth)
+	if err != nil {
+		return nil // it is undecided as it was
+	}
+	return p
 }
 
 // Later is Inlined for a function that starts others which touch a cell, as if these
