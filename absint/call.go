@@ -25,7 +25,7 @@ func newEngine(p Problem, a assumptions, s stage) *engine {
 		keeps: p.keptBits(), constants: p.constants(), longest: p.longest(),
 	}
 	e.terms.parts = p.parts()
-	e.terms.unwrapped, e.terms.takesOff = p.unwrapped, p.unwrapped && p.takesOff()
+	e.terms.unwrapped = p.unwrapped
 	e.terms.budget = p.Budget.Work / 4 * s.share
 	for _, b := range p.Region.Blocks {
 		for i := range b.Instrs {

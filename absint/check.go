@@ -91,7 +91,6 @@ func (r Result) told(ctx context.Context, p Problem, known int) (Result, error) 
 		return Result{}, err
 	}
 	err := r.classify(ctx, p)
-	r.Far = r.Far && r.Witness.wraps() // by now it may be another one
 	return r, err
 }
 
@@ -101,7 +100,7 @@ func verdict(ctx context.Context, p Problem, omits bool) (Result, error) {
 		return Result{Verdict: Verified}, nil
 	}
 	res, err := decide(ctx, p, assumptions{}, p.Budget.Work)
-	if err != nil || res.Verdict == Verified || res.Verdict == Violation && !res.Witness.wraps() || !p.counts32() {
+	if err != nil || res.Verdict == Verified || res.Verdict == Violation && !res.Witness.wraps() || !p.NoWrap || !p.countsFar() {
 		return res, err
 	}
 	return res.withoutWrapping(ctx, p)
@@ -110,7 +109,7 @@ func verdict(ctx context.Context, p Problem, omits bool) (Result, error) {
 // unwrappedShare is the part of the budget for a problem in which sums do not wrap around.
 const unwrappedShare = 2
 
-// withoutWrapping is the answer where no counter of unwrappedBits or more is taken to come to the end of its type, if
+// withoutWrapping is the answer where no counter with a sign, of unwrappedBits or more, is taken to come to the end of its type, if
 // that is one: nobody counts so far, and what is undecided without that, or a violation in which one does, mostly asks for it.
 //
 //	if c.failed.Load() > 0 { // and from the greatest number on it is less
@@ -130,43 +129,18 @@ func (r Result) withoutWrapping(ctx context.Context, p Problem) (Result, error) 
 	case res.Verdict == Violation && !res.Witness.wraps():
 		return res, nil
 	}
-	r.Work, r.Configurations, r.Far = res.Work, res.Configurations, r.Verdict == Violation
+	r.Work, r.Configurations = res.Work, res.Configurations
 	return r, nil
 }
 
-// wraps reports whether a counter of unwrappedBits or more has come to the end of its type in a witness.
+// wraps reports whether a counter that nobody counts so far has come to the end of its type in a witness.
 func (w *Witness) wraps() bool { return w.from != nil && w.from.wraps }
 
-// counts32 reports whether somebody adds to a number of unwrappedBits or more.
-func (p *Problem) counts32() bool {
-	return p.calculates(func(in *register.Instr) bool {
-		return (in.Name == "add" || in.Name == "sub") && in.Type.Kind.Bits() >= unwrappedBits
+// countsFar reports whether somebody adds to a number of which nobody counts to the end.
+func (p *Problem) countsFar() (found bool) {
+	p.eachInstr(func(in *register.Instr) {
+		found = found || in.Op == register.Pure && (in.Name == "add" || in.Name == "sub") && isFar(in.Type.Kind)
 	})
-}
-
-// takesOff reports whether somebody takes something off a number without a sign: that is soon less than none.
-func (p *Problem) takesOff() bool {
-	return p.calculates(func(in *register.Instr) bool {
-		kind := in.Type.Kind
-		if !kind.IsUnsigned() {
-			return false
-		}
-		switch in.Name {
-		case "sub", "neg", "compl":
-			return true
-		case "add":
-			return slices.ContainsFunc(in.Args, func(o register.Operand) bool {
-				by, ok := bitsOf(kind, o.Lit)
-				return o.IsLit() && ok && by>>(kind.Bits()-1) == 1
-			})
-		}
-		return false
-	})
-}
-
-// calculates reports whether a calculation of somebody is one of some.
-func (p *Problem) calculates(is func(*register.Instr) bool) (found bool) {
-	p.eachInstr(func(in *register.Instr) { found = found || in.Op == register.Pure && is(in) })
 	return found
 }
 

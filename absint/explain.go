@@ -172,7 +172,7 @@ func (e *engine) explainerEngine() *engine {
 			bare: summary.WithoutEffects(e.problem.Region),
 		}
 		e.explainer.terms.parts = e.terms.parts
-		e.explainer.terms.unwrapped, e.explainer.terms.takesOff = e.terms.unwrapped, e.terms.takesOff
+		e.explainer.terms.unwrapped = e.terms.unwrapped
 		e.explainer.terms.budget = 2 * explainCost
 	}
 	return e.explainer

@@ -487,7 +487,7 @@ func (s *integers) evaluate(enough int) (derived map[term]register.Value, wrong 
 		if err != nil || !ok {
 			continue
 		}
-		if s.m.engine.terms.countsOn(n.at.Numeric()) && wrapsAround(n.name, n.at.Numeric(), args, func(i int) bool { return s.m.engine.terms.of(n.args[i]).kind == litTerm }) {
+		if s.m.engine.terms.countsOn(n.at.Numeric()) && wrapsAround(n.name, n.at.Numeric(), args) {
 			if wrong = append(wrong, append(slices.Clone(n.args), x)); len(wrong) == enough {
 				return derived, wrong
 			}

@@ -54,8 +54,11 @@ type sum struct {
 	kind register.TypeKind
 }
 
-// unwrappedBits is how many bits a counter has at least that nobody counts to the end of.
-const unwrappedBits = 32
+// unwrappedBits is how many bits a counter has at least that nobody counts to the end of, by few at a time.
+const (
+	unwrappedBits = 32
+	few           = 16
+)
 
 // maxSums bounds the sums that are taken apart into those that wrap around and
 // those that do not. What more there are may be any number.
@@ -400,7 +403,7 @@ func (o *order) sum(x term, n *node, kind register.TypeKind) {
 		o.add(s, greatestNode(kind), k-room)
 		return
 	}
-	if o.c.terms.countsOn(kind) && ok && -near < k && k < near {
+	if o.c.terms.countsOn(kind) && ok && -few <= k && k <= few {
 		o.equal(s, y, k)
 		return
 	}

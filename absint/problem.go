@@ -107,6 +107,8 @@ type Problem struct {
 	Drawn bool
 	// Handed says that the call may be given objects that others have made and put into its cells before.
 	Handed bool
+	// NoWrap says that what is verified may stand on the assumption of that name.
+	NoWrap bool
 	// Memo keeps what is found of the programs, for other problems with some of them. It may
 	// be nil.
 	Memo *Memo
@@ -202,7 +204,7 @@ const (
 	// OwnEntry: others may see the call's own entry while it is there; it removes no
 	// other one.
 	OwnEntry Assumption = "own entry"
-	// NoWrap: no number of 32 bits or more is counted on beyond the last one.
+	// NoWrap: no number with a sign, of 32 bits or more, is counted on beyond the last one.
 	NoWrap Assumption = "no wrap"
 	// InParts: it is right for each two of its cells that have to do with each other, and
 	// need not be for all of them at once.
@@ -255,9 +257,8 @@ type Result struct {
 	// Doubtful says that the call was seen to give up more often in a Violation than an
 	// atomic run is let to.
 	Doubtful bool
-	// Unwrapped says that Verified stands on NoWrap, and Far that a Violation was only found with a counter near to the end
-	// of its type.
-	Unwrapped, Far bool
+	// Unwrapped says that Verified stands on NoWrap.
+	Unwrapped bool
 	// Configurations is how many distinct ones were explored.
 	Configurations int
 	// Work is what the answer cost, in the measure of Budget.Work. It is the same on

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mapatom/mapatom/absint/internal/numbers"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
 
@@ -33,7 +32,7 @@ type history struct {
 	events []Event
 	out    register.Outcome
 	final  []register.Value
-	// wraps says that a counter of unwrappedBits or more has come to the end of its type.
+	// wraps says that a counter that nobody counts so far has come to the end of its type.
 	wraps bool
 	// contents are what the call's own allocations hold, by identity.
 	allocated map[register.Value]allocation
@@ -312,39 +311,30 @@ func (a *actualHost) Calculated(in *register.Instr, args []register.Value) {
 // Calculated notes whether a sum wraps around.
 func (h *stepHost) Calculated(in *register.Instr, args []register.Value) { h.history.noteSum(in, args) }
 
-// noteSum notes whether a sum of unwrappedBits or more is beyond the greatest number of its type, or the least if it has a sign: one
-// without is less than none before anybody has counted far.
+// noteSum notes whether a sum that nobody counts so far is beyond the end of its type.
 func (h *history) noteSum(in *register.Instr, args []register.Value) {
-	h.wraps = h.wraps || wrapsAround(in.Name, in.Type.Numeric(), args, func(i int) bool { return in.Args[i].IsLit() })
+	h.wraps = h.wraps || wrapsAround(in.Name, in.Type.Numeric(), args)
 }
 
-// wrapsAround reports whether a sum of unwrappedBits or more is none of its type. To a number without a sign the greatest
-// one is added, as a literal, to take one off it.
-func wrapsAround(name string, kind register.TypeKind, args []register.Value, isLit func(int) bool) bool {
-	if name != "add" && name != "sub" || kind.Bits() < unwrappedBits {
+// wrapsAround reports whether a sum is none of its type, of which nobody counts to the end.
+func wrapsAround(name string, kind register.TypeKind, args []register.Value) bool {
+	if name != "add" && name != "sub" || !isFar(kind) {
 		return false
 	}
-	var of [2]*big.Int
-	for i := range of {
-		bits, ok := bitsOf(kind, string(args[i]))
-		unused := 64 - kind.Bits()
-		switch {
-		case !ok:
-			return false
-		case kind.IsUnsigned() && !isLit(i):
-			of[i] = new(big.Int).SetUint64(bits)
-		default:
-			of[i] = big.NewInt(int64(bits<<unused) >> unused)
-		}
+	a, known := bitsOf(kind, string(args[0]))
+	b, too := bitsOf(kind, string(args[1]))
+	if !known || !too {
+		return false
 	}
+	x, y := big.NewInt(int64(a)), big.NewInt(int64(b))
 	if name == "sub" {
-		of[1].Neg(of[1])
+		y.Neg(y)
 	}
-	sum := of[0].Add(of[0], of[1])
+	sum := x.Add(x, y)
 	if sum.Sign() < 0 {
 		sum.Not(sum) // the least number has as many digits as the greatest
 	}
-	return sum.BitLen() > int(numbers.Digits(kind))
+	return sum.BitLen() >= int(kind.Bits())
 }
 
 func (a *actualHost) Pure(name string, result int, args []register.Value) register.Value {

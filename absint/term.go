@@ -94,9 +94,8 @@ type terms struct {
 	attempt map[string]term
 	made    int
 	scratch []byte // for keys of attempt
-	// unwrapped says that sums of at least unwrappedBits do not wrap around; those without a sign may all the
-	// same where takesOff says that something is taken off such a number.
-	unwrapped, takesOff bool
+	// unwrapped says that numbers with a sign are not counted beyond the end of their type, see countsOn.
+	unwrapped bool
 	// cost is a measure of the work done so far, the same on every machine:
 	// instructions executed, and more for every extension of a path.
 	cost int
@@ -121,9 +120,11 @@ func newTerms() *terms {
 }
 
 // countsOn reports whether sums of a kind are taken not to wrap around.
-func (t *terms) countsOn(kind register.TypeKind) bool {
-	return t.unwrapped && kind.Bits() >= unwrappedBits && !(t.takesOff && kind.IsUnsigned())
-}
+func (t *terms) countsOn(kind register.TypeKind) bool { return t.unwrapped && isFar(kind) }
+
+// isFar reports whether nobody counts to the end of a kind, which has so many bits and a sign: what is taken off a number
+// without one is soon at its end.
+func isFar(kind register.TypeKind) bool { return kind.Bits() >= unwrappedBits && !kind.IsUnsigned() }
 
 func (t *terms) of(x term) *node { return &t.nodes[x] }
 

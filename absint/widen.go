@@ -165,11 +165,14 @@ func (e *engine) bound(c *config, before, x, w term) {
 		before, x, w = unbox(before), inner, unbox(w)
 	}
 	at := e.terms.of(w).typ
-	if at.Kind.Bits() != 64 && !e.terms.countsOn(at.Kind) {
-		return // it begins anew soon
+	most := int64(farthest)
+	if at.Kind.Bits() != 64 {
+		if most = few; !e.terms.countsOn(at.Kind) {
+			return // it begins anew soon
+		}
 	}
 	base, offset := e.terms.linear(c.path.constant(x))
-	if offset < -farthest || offset > farthest {
+	if offset < -most || offset > most {
 		return
 	}
 	limit, up := noTerm, offset > 0

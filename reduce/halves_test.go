@@ -57,6 +57,39 @@ func YesCancelled(ctx context.Context, t *T) {
 	<-ctx.Done()
 }
 
+func YesAlias(t *T) {
+	done := make(chan struct{})
+	t.done = done
+	go func() { defer close(done); t.put() }()
+	<-t.done
+}
+
+func YesOnce(t *T) {
+	var once sync.Once
+	go func() { t.put(); once.Do(func() { close(t.done) }) }()
+	<-t.done
+}
+
+func YesNested(t *T) { go func() { t.put(); go func() { close(t.done) }() }(); <-t.done }
+
+func give[X any](ch chan X, x X) { ch <- x }
+
+func YesGeneric(t *T) { go func() { t.put(); give(t.failed, nil) }(); <-t.failed }
+
+type promise interface {
+	Resolve()
+	Done() chan int
+}
+
+func YesPromise(t *T, p promise) { go func() { t.put(); p.Resolve() }(); <-p.Done() }
+
+func YesFunction(t *T) {
+	ch := make(chan int)
+	finish := func() { close(ch) }
+	go func() { defer finish(); t.put() }()
+	<-ch
+}
+
 func NoQuit(t *T) { go func() { t.put(); close(t.done) }(); <-t.quit }
 
 func NoOtherField(t *T) { t.wg.Go(func() { t.put(); t.failed <- nil }); <-t.broken }
@@ -82,7 +115,7 @@ func TestWaitsAfter(t *testing.T) {
 	for _, fn := range lp.funcs {
 		name := fn.Name()
 		yes := len(name) > 3 && name[:3] == "Yes"
-		if !yes && name[:2] != "No" {
+		if fn.Parent() != nil || !yes && name[:2] != "No" {
 			continue
 		}
 		c := newCaptures(toyResolver{lp.ssa.Pkg})
@@ -97,7 +130,7 @@ func TestWaitsAfter(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, 13, seen)
+	require.Equal(t, 19, seen)
 }
 
 // begins is the function that a goroutine runs.

@@ -26,14 +26,6 @@ func Ends(kind register.TypeKind) (lo, hi uint64) {
 	return lo, ^lo
 }
 
-// Digits is how many bits a number of a kind has besides its sign.
-func Digits(kind register.TypeKind) uint {
-	if kind.IsUnsigned() {
-		return kind.Bits()
-	}
-	return kind.Bits() - 1
-}
-
 // Less reports whether a number of a kind is less than another one.
 func Less(kind register.TypeKind, x, y uint64) bool {
 	if kind.IsUnsigned() {

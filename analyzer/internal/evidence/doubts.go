@@ -302,11 +302,6 @@ func (e *Weigher) oneMore(v *violation) string {
 	return when(up, "it is counted up, so that one more than a limit comes in")
 }
 
-// countsFar is why it is no harm what only happens where a counter of 32 bits or more is at the end of its type.
-func (e *Weigher) countsFar(v *violation) string {
-	return when(v.x.Far, "a number would have to be counted up to the end of its type")
-}
-
 // manySeats is a limit that is there so that it does not go on for ever, and not because there are so many of something.
 const manySeats = 100
 

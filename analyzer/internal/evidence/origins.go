@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -96,7 +97,7 @@ func (o *origins) ofOperand(f *rivals.Function, op register.Operand, depth int) 
 	}
 	memory := def.Memory()
 	switch {
-	case drawn(f, op), def.Drawn && def.Op == register.Unknown:
+	case drawn(f, op), def.Drawn && def.Op == register.Unknown && !slices.ContainsFunc(def.Args, isFew):
 		return originDrawn
 	case def.Op == register.Read && f.Prog.Cells[def.Cell].Kind == register.Atomic:
 		return o.ofPlace(f.Root(def.Cell), depth-1)
@@ -288,7 +289,7 @@ func (o *origins) drawnInto(slice ssa.Value) origin {
 			case *ssa.Slice, *ssa.IndexAddr:
 				work = append(work, ref.(ssa.Value))
 			case *ssa.Store:
-				if given, ok := ref.Val.(*ssa.MakeInterface); ok && o.isDrawnNumber(given.X) {
+				if given, ok := ref.Val.(*ssa.MakeInterface); ok && o.isDrawn(given.X) {
 					return originDrawn
 				}
 			case ssa.CallInstruction:
@@ -301,10 +302,15 @@ func (o *origins) drawnInto(slice ssa.Value) origin {
 	return 0
 }
 
-// isDrawnNumber reports whether a value is a number, or a text, that a call draws.
-func (o *origins) isDrawnNumber(v ssa.Value) bool {
-	call, ok := v.(*ssa.Call)
-	return ok && o.of(call, maxOrigin) == originDrawn
+// isDrawn reports whether a value is what a call draws, or a list that is filled so: that it is new says nothing.
+func (o *origins) isDrawn(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Call, *ssa.Slice, *ssa.MakeSlice:
+		return o.of(v, maxOrigin) == originDrawn
+	case *ssa.UnOp:
+		return v.Op == token.MUL && o.drawnInto(v.X) == originDrawn
+	}
+	return false
 }
 
 // draws reports whether a value is a function that draws, or something that is read to draw,
@@ -381,7 +387,10 @@ func (o *origins) ofCall(call *ssa.Call, depth int) origin {
 	}
 	if obj, ok := fn.Object().(*types.Func); ok && obj.Pkg() != nil {
 		path := obj.Pkg().Path()
-		if o.ps.Res.Cat.DrawsLots(path) || path == "sync/atomic" && addsUp(obj.Name()) {
+		switch {
+		case o.ps.Res.Cat.DrawsLots(path) && isDrawnOfFew(&call.Call):
+			return 0
+		case o.ps.Res.Cat.DrawsLots(path), path == "sync/atomic" && addsUp(obj.Name()):
 			return originDrawn
 		}
 	}
@@ -404,13 +413,30 @@ func (o *origins) ofCall(call *ssa.Call, depth int) origin {
 	return out
 }
 
-// writtenTo is the origin of what a variable has been given by calls before one: that it is a new one is nothing that a
+// fewLots is how many numbers there are at most of which two draw the same one all the time.
+const fewLots = 1 << 16
+
+// isDrawnOfFew reports whether a call draws one of few numbers: rand.IntN(4).
+func isDrawnOfFew(call *ssa.CallCommon) bool {
+	return slices.ContainsFunc(call.Args, func(arg ssa.Value) bool {
+		c, ok := arg.(*ssa.Const)
+		return ok && isNumber(c) && c.Int64() <= fewLots
+	})
+}
+
+// isFew reports whether an operand is a number of few.
+func isFew(op register.Operand) bool {
+	n, err := strconv.Atoi(op.Lit)
+	return op.IsLit() && err == nil && n <= fewLots
+}
+
+// writtenTo is the origin of what a variable has been given by other calls than one: that it is a new one is nothing that a
 // text says which is made in it.
 //
 //	var b strings.Builder
 //	fmt.Fprintf(&b, "%s/%d", name, port)
 //	key := b.String()
-func (o *origins) writtenTo(v *ssa.Alloc, before *ssa.Call, depth int) origin {
+func (o *origins) writtenTo(v *ssa.Alloc, but *ssa.Call, depth int) origin {
 	var out origin
 	holders := []ssa.Value{v}
 	for i := 0; i < len(holders); i++ {
@@ -419,7 +445,7 @@ func (o *origins) writtenTo(v *ssa.Alloc, before *ssa.Call, depth int) origin {
 			case *ssa.MakeInterface:
 				holders = append(holders, ref)
 			case *ssa.Call:
-				if ref == before {
+				if ref == but {
 					continue
 				}
 				for _, arg := range ref.Call.Args {

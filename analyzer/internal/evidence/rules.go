@@ -80,7 +80,6 @@ var rules = []Rule{
 	{ID: "E39", Says: "the new value is the old one, or one that has nothing to do with that", Against: Harm, Doubts: true, applies: (*Weigher).choosesOne},
 	{ID: "E63", Says: "an empty part of the entry is filled, as all who come in between do", Against: Harm, Doubts: true, applies: (*Weigher).fillsPart},
 	{ID: "E40", Says: "one more than a limit comes in, of what is counted behind a lock", Against: Harm, Doubts: true, applies: (*Weigher).oneMore},
-	{ID: "E69", Says: "a number would have to be counted up to the end of its type", Against: Harm, Doubts: true, applies: (*Weigher).countsFar},
 	{ID: "E41", Says: "there are more than thirty lines between its first operation and its last", Against: Unserialized, Doubts: true, applies: (*Weigher).long},
 	{ID: "E42", Says: "a singleflight group, which is there to save work, makes the object that is lost", Against: Harm, Doubts: true, applies: (*Weigher).savesWork},
 	{ID: "E43", Says: "the entry is an answer that is waited for, under a key that was drawn for the question", Against: SameCell, Doubts: true, applies: (*Weigher).answersOnce},

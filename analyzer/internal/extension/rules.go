@@ -59,10 +59,6 @@ var rules = []Rule{
 		return f.takesAnyAway(b) && !f.Reach(a.Start.Block, a.Start.Block) && !f.returnsWithout(a, b) && f.locksFound(i, b)
 	}},
 	{"X11", "the call waits for another goroutine between them", false, (*finder).blocks},
-	{"X20", "the second is in a loop that comes after the first", false, func(f *finder, i, j int) bool {
-		a, b := f.Accesses[i].Start.Block, f.Accesses[j].Start.Block
-		return f.Reach(b, b) && !f.Reach(b, a)
-	}},
 	{"X12", "the first looks, something is done with what it finds, and the second writes", true, func(f *finder, i, j int) bool {
 		a, b := f.Accesses[i], f.Accesses[j]
 		return !a.Writes && b.Writes && f.Dominates(a, b) && f.used(i)

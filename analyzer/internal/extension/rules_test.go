@@ -95,9 +95,6 @@ func (t *T) NotX17(n int) { for range n { if t.n.Load() > 5 { return }; use(n) }
 func (t *T) X18(k string)    { v, _ := t.m.LoadOrStore(k, new(lock)); l := v.(*lock); l.Lock(); use(1); l.Unlock(); t.m.Delete(k) }
 func (t *T) NotX18(k string) { v, _ := t.m.LoadOrStore(k, new(lock)); l := v.(*lock); l.Lock(); use(1); l.Unlock(); if t.n.Add(-1) == 0 { t.m.Delete(k) } }
 
-func (t *T) X20(k string, n int)    { v, _ := t.m.Load(k); use(v); for range n { t.m.Store(k, 1) } }
-func (t *T) NotX20(k string, n int) { for range n { v, _ := t.m.Load(k); use(v); t.m.Store(k, 1) } }
-
 func (t *T) X19(k string)    { if v, ok := t.m.LoadAndDelete(k); ok { if _, there := t.m.LoadOrStore(k, v); there { use(v) } } }
 func (t *T) NotX19(k string) { if v, ok := t.m.LoadAndDelete(k); ok { t.m.Store(k, v) } }
 `

@@ -1,12 +1,27 @@
 package judge
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/mapatom/mapatom/absint"
 	"github.com/mapatom/mapatom/analyzer/internal/rivals"
 	"github.com/mapatom/mapatom/internal/reduce/register"
 )
+
+// assume notes what a verified group stands on. One that stands on two things at once is not decided: who accepts the one
+// has not been told of the other.
+func (c *contest) assume() {
+	x := c.x
+	switch x.Assumption = c.assumption(); {
+	case !x.unwrapped:
+	case x.Assumption == absint.NoAssumption:
+		x.Assumption = absint.NoWrap
+	default:
+		x.Verdict, x.Reason = absint.Unknown, fmt.Sprintf("it stands on two assumptions at once: %s, and %s", x.Assumption, absint.NoWrap)
+		x.Assumption = absint.NoAssumption
+	}
+}
 
 // assumption is what a verified group stands on: it is judged again without that.
 // What takes too long then is not known to stand by itself.
@@ -26,9 +41,6 @@ func (c *contest) assumption() absint.Assumption {
 	if c.x.In.Kept {
 		return absint.OwnEntry
 	}
-	if c.unwrapped {
-		return absint.NoWrap
-	}
 	return absint.NoAssumption
 }
 
@@ -36,7 +48,7 @@ func (c *contest) assumption() absint.Assumption {
 func (c *contest) stands(region *register.Program, with *contest) bool {
 	for _, into := range rivals.Mergings(region, c.roots) {
 		p := with.problem(rivals.Merge(region, into), into)
-		p.Unclassed = true
+		p.Unclassed, p.NoWrap = true, c.x.unwrapped
 		res, err := with.Check(p)
 		if err != nil || res.Verdict != absint.Verified {
 			return false
@@ -51,7 +63,7 @@ func (c *contest) stands(region *register.Program, with *contest) bool {
 func (c *contest) standsStill() bool {
 	for _, into := range rivals.Mergings(c.x.Region, c.roots) {
 		p := c.problem(rivals.Merge(c.x.Region, into), into)
-		p.Unclassed = true
+		p.Unclassed, p.NoWrap = true, c.x.unwrapped
 		written := fieldsWritten(&p)
 		looks := false
 		p.Region, looks = still(p.Region, written)

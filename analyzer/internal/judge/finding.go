@@ -37,8 +37,8 @@ type Finding struct {
 	// Several says that it is about several cells; Transient that its
 	// violation shows only to who looks while the call runs.
 	Several, Transient bool
-	// Far says that it was only found with a counter near to the end of its type.
-	Far bool
+	// unwrapped says that what is verified is so as long as no counter comes to the end of its type.
+	unwrapped bool
 	// Looks are the fields of an entry that those who come in between change in place, if that is all they do: see Judge.Renewed.
 	Looks []string
 	// Brief says that it was looked at briefly, and is undecided so far.

@@ -322,7 +322,7 @@ func (j *Judge) atOnce(x *Finding, wide absint.Budget) {
 		x.Verdict, x.Reason = absint.Unknown, "which cells they are depends on what it finds in others"
 	}
 	if x.Verdict == absint.Verified && !c.Unclassed {
-		x.Assumption = c.assumption()
+		c.assume()
 	}
 	if why := c.broken(); why != "" && x.Verdict == absint.Violation {
 		x.Verdict, x.Category, x.Witness, x.Reason = absint.Unknown, "", nil, why
@@ -373,8 +373,6 @@ type contest struct {
 	apiece bool
 	// rarely says that others also do what takes more to happen: see rivals.World.RareSteps.
 	rarely bool
-	// unwrapped says that what is verified is so as long as no counter comes to the end of its type.
-	unwrapped bool
 	// rare is how many steps of the last problem these are.
 	rare int
 }
@@ -478,7 +476,6 @@ func (c *contest) explore() error {
 		}
 		switch res.Verdict {
 		case absint.Verified:
-			c.unwrapped = c.unwrapped || res.Unwrapped
 		case absint.Unknown:
 			if x.Verdict == absint.Verified {
 				x.Verdict, x.Reason = res.Verdict, res.Reason
@@ -488,7 +485,7 @@ func (c *contest) explore() error {
 			}
 		case absint.Violation:
 			x.Verdict, x.Reason, x.Region = res.Verdict, res.Reason, p.Region
-			x.Category, x.Witness, x.Transient, x.Far = res.Category, res.Witness, res.Transient, res.Far
+			x.Category, x.Witness, x.Transient = res.Category, res.Witness, res.Transient
 			if c.Unclassed {
 				return nil
 			}
@@ -511,8 +508,11 @@ func (c *contest) explore() error {
 
 // answer is what is found of a problem, and of which one, as it may be another one by then.
 func (c *contest) answer(p absint.Problem, into []int) (absint.Problem, absint.Result, error) {
-	res, err := c.Check(p)
+	q := p
+	q.NoWrap = true
+	res, err := c.Check(q)
 	c.x.Configurations += res.Configurations
+	c.x.unwrapped = c.x.unwrapped || res.Unwrapped
 	if err == nil && res.Verdict == absint.Violation {
 		p, res, err = c.overPart(p, into, res)
 	}

@@ -43,6 +43,9 @@ func (j *Judge) inParts(x *Finding) {
 			case absint.Unknown:
 				left = append(left, part)
 			case absint.Verified:
+				if y.unwrapped { // that and the parts are two assumptions
+					left = append(left, part)
+				}
 			}
 		}
 		parts = left

@@ -8,38 +8,52 @@ import (
 )
 
 // reportDepth is how many calls deep what a goroutine tells is looked for.
-const reportDepth = 2
+const reportDepth = 4
 
 // WaitsFor reports whether an instruction that waits can go on because of the goroutine that a call
 // starts, which runs fn: because a group of tasks has come to its end, or because something is received
-// from a channel that the goroutine closes or sends to. Who waits for a signal to stop, or for another
+// from a channel that the goroutine may close or send to. Who waits for a signal to stop, or for another
 // goroutine, does not wait for that one.
 func WaitsFor(wait ssa.Instruction, start ssa.CallInstruction, fn *ssa.Function) bool {
 	switch wait := wait.(type) {
 	case *ssa.UnOp:
-		return wait.Op == token.ARROW && tells(fn, wait.X, reportDepth)
+		return wait.Op == token.ARROW && tells(start, fn, wait.X)
 	case *ssa.Select:
 		for _, s := range wait.States {
-			if wait.Blocking && s.Dir == types.RecvOnly && tells(fn, s.Chan, reportDepth) {
+			if wait.Blocking && s.Dir == types.RecvOnly && tells(start, fn, s.Chan) {
 				return true
 			}
 		}
 	case *ssa.Call:
-		return IsWait(&wait.Call) && (StartedBeside(start) == nil || sameReceiver(&wait.Call, start.Common()))
+		return IsWait(&wait.Call)
 	}
 	return false
 }
 
-// sameReceiver reports whether two methods are of one type.
-func sameReceiver(a, b *ssa.CallCommon) bool {
-	return types.Identical(a.Args[0].Type(), b.Args[0].Type())
+// tells reports whether a goroutine may close the channel that somebody waits for, or send to it.
+func tells(start ssa.CallInstruction, fn *ssa.Function, awaited ssa.Value) bool {
+	if StartedBeside(start) != nil && isDone(awaited) && start.Common().StaticCallee().Name() == "Go" && start.Common().StaticCallee().Pkg.Pkg.Path() == "golang.org/x/sync/errgroup" {
+		return true // the group ends the context when one of them fails
+	}
+	t := teller{awaited: awaited, at: placeOf(awaited), seen: map[*ssa.Function]bool{}}
+	return t.within(fn, reportDepth)
 }
 
-// tells reports whether a function, or one of its package that it calls, closes a channel or sends to it.
-func tells(fn *ssa.Function, channel ssa.Value, depth int) bool {
+// teller looks for what tells those who wait for a channel.
+type teller struct {
+	awaited ssa.Value
+	at      any
+	seen    map[*ssa.Function]bool
+}
+
+func (t *teller) within(fn *ssa.Function, depth int) bool {
+	if t.seen[fn] {
+		return false
+	}
+	t.seen[fn] = true
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			if tellsIn(fn, instr, channel, depth) {
+			if t.by(fn, instr, depth) {
 				return true
 			}
 		}
@@ -47,40 +61,110 @@ func tells(fn *ssa.Function, channel ssa.Value, depth int) bool {
 	return false
 }
 
-// tellsIn is tells for one instruction of a function.
-func tellsIn(fn *ssa.Function, instr ssa.Instruction, channel ssa.Value, depth int) bool {
+// by is within for one instruction.
+func (t *teller) by(fn *ssa.Function, instr ssa.Instruction, depth int) bool {
 	switch instr := instr.(type) {
 	case *ssa.Send:
-		return mayBeOne(instr.Chan, channel)
+		return t.mayBe(instr.Chan)
 	case *ssa.Select:
 		for _, s := range instr.States {
-			if s.Dir == types.SendOnly && mayBeOne(s.Chan, channel) {
+			if s.Dir == types.SendOnly && t.mayBe(s.Chan) {
 				return true
 			}
 		}
-	case *ssa.Go:
 	case ssa.CallInstruction:
-		if b, ok := instr.Common().Value.(*ssa.Builtin); ok {
-			return b.Name() == "close" && mayBeOne(instr.Common().Args[0], channel)
-		}
-		if isDone(channel) && isCancel(instr.Common()) {
-			return true
-		}
-		callee, _ := Callee(instr)
-		return callee != nil && callee != fn && depth > 0 && callee.Pkg == fn.Pkg && tells(callee, channel, depth-1)
+		return t.byCall(fn, instr, depth)
 	}
 	return false
 }
 
-// mayBeOne reports whether two channels can be one: they are of one field or variable, or, where either
-// comes from somewhere else, of one type.
-func mayBeOne(a, b ssa.Value) bool {
-	pa, pb := placeOf(a), placeOf(b)
-	if pa != nil && pb != nil {
-		return pa == pb
+// byCall is within for a call. One that cannot be followed tells those who wait for what is not seen to be another channel: for
+// something that it is given, or that another call has given; if it is of a function value, for a variable, which that may
+// have captured, and for the end of a context.
+func (t *teller) byCall(fn *ssa.Function, call ssa.CallInstruction, depth int) bool {
+	common := call.Common()
+	if b, ok := common.Value.(*ssa.Builtin); ok {
+		return b.Name() == "close" && t.mayBe(common.Args[0])
 	}
-	ea, eb := elemOf(a), elemOf(b)
-	return ea != nil && eb != nil && !isDone(b) && types.Identical(ea, eb)
+	for _, arg := range common.Args {
+		if literal, ok := arg.(*ssa.MakeClosure); ok && depth == reportDepth && t.within(literal.Fn.(*ssa.Function), depth-1) {
+			return true
+		}
+		if elemOf(arg) != nil && t.mayBe(arg) {
+			return true
+		}
+	}
+	callee, _ := Callee(call)
+	switch {
+	case callee == nil && !common.IsInvoke():
+		_, variable := t.at.(*ssa.Alloc)
+		return variable || isDone(t.awaited) && common.Signature().Results().Len() == 0
+	case callee == nil, callee.Pkg != fn.Pkg && callee.Pkg != nil, depth == 0:
+		_, given := t.awaited.(*ssa.Call)
+		return given && !isDone(t.awaited)
+	}
+	return t.within(callee, depth-1)
+}
+
+// mayBe reports whether a channel can be the one that is waited for: two fields of one struct are two, and so are two variables
+// that are each made of their own; of others it is asked what they carry.
+func (t *teller) mayBe(channel ssa.Value) bool {
+	if one, known := areOne(placeOf(channel), t.at); known {
+		return one
+	}
+	a, b := elemOf(channel), elemOf(t.awaited)
+	return a != nil && b != nil && !isDone(t.awaited) && types.Identical(a, b)
+}
+
+// place is a field of a struct.
+type place struct {
+	of    *types.Struct
+	field int
+}
+
+// areOne reports whether two places can have one channel, as far as that is known.
+func areOne(a, b any) (one, known bool) {
+	f, isField := a.(place)
+	g, too := b.(place)
+	switch {
+	case a == nil || b == nil:
+		return false, false
+	case isField && too:
+		return f.field == g.field, types.Identical(f.of, g.of)
+	case a == b:
+		return true, true
+	}
+	return false, hasItsOwn(a) && hasItsOwn(b)
+}
+
+// hasItsOwn reports whether a variable is assigned a channel that was made for it, and nothing else.
+func hasItsOwn(at any) bool {
+	v, ok := at.(*ssa.Alloc)
+	if !ok || storesTo(v) != 1 {
+		return false
+	}
+	for _, ref := range *v.Referrers() {
+		if st, ok := ref.(*ssa.Store); ok && st.Addr == ssa.Value(v) {
+			made, ok := st.Val.(*ssa.MakeChan)
+			return ok && onlyKept(made)
+		}
+	}
+	return false
+}
+
+// onlyKept reports whether a channel that is made is only put into one place.
+func onlyKept(made *ssa.MakeChan) bool {
+	stores := 0
+	for _, ref := range *made.Referrers() {
+		switch ref.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Store:
+			stores++
+		default:
+			return false
+		}
+	}
+	return stores == 1
 }
 
 // placeOf is the field, or the variable, that a channel is loaded from; nil if it is not.
@@ -95,15 +179,18 @@ func placeOf(channel ssa.Value) any {
 	}
 	switch at := at.(type) {
 	case *ssa.FieldAddr:
-		owner, _ := at.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
-		return owner.Field(at.Field).Origin()
+		if p, ok := at.X.Type().Underlying().(*types.Pointer); ok {
+			if of, ok := p.Elem().Underlying().(*types.Struct); ok {
+				return place{of, at.Field}
+			}
+		}
 	case *ssa.Alloc, *ssa.Global:
 		return at
 	}
 	return nil
 }
 
-// elemOf is what a channel carries.
+// elemOf is what a channel carries; nil if a value is none.
 func elemOf(channel ssa.Value) types.Type {
 	if c, ok := channel.Type().Underlying().(*types.Chan); ok {
 		return c.Elem()
@@ -114,21 +201,5 @@ func elemOf(channel ssa.Value) types.Type {
 // isDone reports whether a channel is the one that tells that a context has ended.
 func isDone(channel ssa.Value) bool {
 	call, ok := channel.(*ssa.Call)
-	if !ok {
-		return false
-	}
-	if call.Call.IsInvoke() {
-		return call.Call.Method.FullName() == "(context.Context).Done"
-	}
-	return false
-}
-
-// isCancel reports whether a call ends a context.
-func isCancel(call *ssa.CallCommon) bool {
-	named, ok := types.Unalias(call.Value.Type()).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil {
-		return false
-	}
-	name := named.Obj().Name()
-	return named.Obj().Pkg().Path() == "context" && (name == "CancelFunc" || name == "CancelCauseFunc")
+	return ok && call.Call.IsInvoke() && call.Call.Method.FullName() == "(context.Context).Done"
 }

@@ -249,3 +249,44 @@ func (s *Stays) BeginHidden(host string) *client {
 	s.drawn.Store(key, c)
 	return c
 }
+
+// Slots are few.
+type Slots struct{ of, spelt sync.Map }
+
+func (s *Slots) Seen(key string) {
+	if c, ok := s.of.Load(key); ok {
+		c.(*client).sent++
+	}
+}
+
+func (s *Slots) SeenSpelt(key string) {
+	if c, ok := s.spelt.Load(key); ok {
+		c.(*client).sent++
+	}
+}
+
+// BeginShown draws one of few, as others do.
+func (s *Slots) BeginShown(host string) *client {
+	key := fmt.Sprintf("%s#%d", host, mrand.IntN(4))
+	if c, ok := s.of.Load(key); ok {
+		return c.(*client)
+	}
+	c := newClient(1)
+	s.of.Store(key, c) // want "duplicate-instance"
+	return c
+}
+
+// BeginHidden has random bytes in the text.
+func (s *Slots) BeginHidden(host string) *client {
+	var token [8]byte
+	rand.Read(token[:])
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s-%x", host, token[:])
+	key := b.String()
+	if c, ok := s.spelt.Load(key); ok {
+		return c.(*client)
+	}
+	c := newClient(1)
+	s.spelt.Store(key, c)
+	return c
+}
