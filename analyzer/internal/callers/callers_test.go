@@ -68,6 +68,11 @@ func TestMeet(t *testing.T) {
 	startsOn := func(at, by string) callers.Edge {
 		return callers.Edge{From: "serve", To: "put", How: callers.Started, At: at, On: made("serve", by)}
 	}
+	startsOnVariable := func(at, by, which string) callers.Edge {
+		e := startsOn(at, by)
+		e.On.Which = which
+		return e
+	}
 	part := func(field string) callers.Object {
 		return callers.Object{From: callers.Made, In: "serve", By: "new", Parts: []string{field}}
 	}
@@ -159,6 +164,7 @@ func TestMeet(t *testing.T) {
 		{name: "on one for each request, by two", edges: []callers.Edge{starts("a.go:1", "serve", "func"), on(made("serve", "new"), "func", "put"), on(made("serve", "new"), "serve", "put")}, more: serve, own: true, meet: callers.Two},
 		{name: "on the object of a method that is on one", edges: []callers.Edge{on(callers.Object{From: callers.Same}, "fill", "put"), on(made("serve", "new"), "serve", "fill")}, more: serve, own: true},
 		{name: "on one that a function has made, side by side", edges: []callers.Edge{calls("main", "serve"), startsOn("a.go:1", "new"), startsOn("a.go:2", "new")}, own: true, meet: callers.Beside},
+		{name: "on two that a function has made, side by side", edges: []callers.Edge{calls("main", "serve"), startsOnVariable("a.go:1", "new", "a.go:5"), startsOnVariable("a.go:2", "new", "a.go:6")}, own: true, meet: callers.Two},
 		{name: "on one that a function has got somewhere, side by side", edges: []callers.Edge{calls("main", "serve"), startsOn("a.go:1", "get"), startsOn("a.go:2", "get")}, own: true, meet: callers.Two},
 		{name: "on what a function is given, another one for each", edges: []callers.Edge{on(param("hand"), "hand", "put"), gives(made("serve", "new"), "serve", "hand")}, more: serve, own: true},
 		{name: "on what a function is given, the same for all", edges: []callers.Edge{on(param("hand"), "hand", "put"), gives(made("serve", "get"), "serve", "hand")}, more: serve, own: true, meet: callers.Requests},

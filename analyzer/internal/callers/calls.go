@@ -65,6 +65,8 @@ type Object struct {
 	// In is the function that has made it, has got it out of a list, or is given it: that of the
 	// call, or one around it. By is the function that has given it there, which may make it.
 	In, By string
+	// Which is the place of the variable that it is in, of those that In has made; empty if it is in none.
+	Which string
 	// Param is the number of the parameter that it is, and Parts are the fields that lead from
 	// there to the object.
 	Param int

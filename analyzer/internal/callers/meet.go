@@ -108,16 +108,19 @@ type comers struct {
 	// who are the goroutines that are there once, or once for each object, by where they
 	// are started; apart are the locks and queues that let in one at a time.
 	who, apart map[string]bool
-	// starts are where a function starts some of who on an object that it has made, by the function.
-	starts map[string][]string
+	// starts are where a function starts some of who on an object that it has made, by that.
+	starts map[made][]string
 	// many says why some are there many times, and far why some are that come from far away.
 	many, far Meeting
 	// lost says that it is not known of some on which object they come.
 	lost bool
 }
 
+// made is an object that a function has made: which one, as Object has it.
+type made struct{ by, which string }
+
 func newComers() comers {
-	return comers{who: map[string]bool{}, apart: map[string]bool{}, starts: map[string][]string{}}
+	return comers{who: map[string]bool{}, apart: map[string]bool{}, starts: map[made][]string{}}
 }
 
 func (c comers) nobody() bool { return !c.several() && len(c.who)+len(c.apart) == 0 }
@@ -146,17 +149,17 @@ func (c *comers) add(others comers) {
 	for at := range others.who {
 		c.who[at] = true
 	}
-	for fn, at := range others.starts {
-		c.starts[fn] = append(c.starts[fn], at...)
+	for on, at := range others.starts {
+		c.starts[on] = append(c.starts[on], at...)
 	}
 }
 
 // beside are where a function starts one goroutine that is among some, and another one that is among
 // others, on one object.
 func (c comers) beside(others comers) ([]string, bool) {
-	for _, fn := range slices.Sorted(maps.Keys(c.starts)) {
-		for _, at := range c.starts[fn] {
-			for _, other := range others.starts[fn] {
+	for _, on := range slices.SortedFunc(maps.Keys(c.starts), func(a, b made) int { return cmp.Or(cmp.Compare(a.by, b.by), cmp.Compare(a.which, b.which)) }) {
+		for _, at := range c.starts[on] {
+			for _, other := range others.starts[on] {
 				if at != other {
 					return []string{min(at, other), max(at, other)}, true
 				}
@@ -174,7 +177,7 @@ type object struct {
 	own, each, listed bool
 	of                string
 	param             int
-	in                string
+	in, which         string
 }
 
 // before is the object of a function as the one who makes a call of it sees it.
@@ -201,7 +204,7 @@ func (g *Graph) before(o object, fn string, e *Edge) object {
 	case is.From == Param:
 		return object{own: true, param: is.Param, of: cmp.Or(is.In, e.From)}
 	case is.From == Made && (is.By == "" || g.makesNew(is.By, map[string]bool{})):
-		return object{in: is.In, each: is.Each}
+		return object{in: is.In, which: is.Which, each: is.Each}
 	case is.From == Listed:
 		return object{in: is.In, each: is.Each, listed: true}
 	}
@@ -300,7 +303,8 @@ func (w *comersWalk) along(at coming, e *Edge, calls int) {
 	case started && !at.started:
 		w.found.who[e.At] = true
 		if madeThere && !on.each {
-			w.found.starts[e.From] = append(w.found.starts[e.From], e.At)
+			of := made{e.From, on.which}
+			w.found.starts[of] = append(w.found.starts[of], e.At)
 		}
 	case w.keepsApart(e) && !at.started:
 		w.found.apart[e.Under] = true
@@ -370,8 +374,8 @@ func (g *Graph) Share(points []Point) bool {
 	if all.several() || all.lost {
 		return true
 	}
-	for fn, at := range all.starts {
-		if len(at) > 1 || all.who[fn] {
+	for on, at := range all.starts {
+		if len(at) > 1 || all.who[on.by] {
 			return true
 		}
 	}

@@ -217,7 +217,7 @@ func (f *finder) ofVariable(id *ast.Ident, at place, depth int) Object {
 	if is.listed {
 		from = Listed
 	}
-	return Object{From: from, In: is.in, By: is.by, Each: round.IsValid() && round < is.pos}
+	return Object{From: from, In: is.in, By: is.by, Which: f.short(is.pos), Each: round.IsValid() && round < is.pos}
 }
 
 // ofField is where the object in a field is from: from where that is which has the field.
