@@ -256,3 +256,23 @@ var others = []func(){func() {}, func() {}, func() {}}
 	m := callers.Join([]*callers.Calls{calls}, true, false).Meet([]callers.Point{{Fn: to[0]}})
 	assert.Equal(t, "other programs can call (*locks.L).Lock, which comes here", m.String())
 }
+
+// TestFindMadeAlike: two objects that one function makes alike are two, and one that it starts two goroutines on is one.
+func TestFindMadeAlike(t *testing.T) {
+	meet := func(body string) callers.Way {
+		pass := passtest.New(t).Pass("example.com/runs", `package main
+
+type R struct{ n int }
+
+func (r *R) Run() { r.n++ }
+
+func main() {
+`+body+`
+}
+`)
+		point := callers.Point{Fn: "(*example.com/runs.R).Run", Own: true, Param: callers.Receiver}
+		return callers.Join([]*callers.Calls{callers.Find(pass)}, false, false).Meet([]callers.Point{point}).Way
+	}
+	assert.Equal(t, callers.Beside, meet("	a := &R{}\n	go a.Run()\n	go func() { a.Run() }()"))
+	assert.Equal(t, callers.Two, meet("	a := &R{}\n	b := &R{}\n	go a.Run()\n	go func() { b.Run() }()"))
+}

@@ -10,11 +10,14 @@ import (
 // starters are the methods that run a function in another goroutine, or at most once
 // for several callers, and the places of the function among their arguments.
 var starters = map[string]int{
-	"(*sync.WaitGroup).Go":                        1,
-	"(*golang.org/x/sync/errgroup.Group).Go":      1,
+	"(*sync.WaitGroup).Go": 1,
+	groupGo:                1,
 	"(*golang.org/x/sync/singleflight.Group).Do":  2,
 	"(*github.com/sourcegraph/conc.WaitGroup).Go": 1,
 }
+
+// groupGo is the one of them whose group ends its context when a function fails.
+const groupGo = "(*golang.org/x/sync/errgroup.Group).Go"
 
 // Started is the function that a call hands to a starter; nil if it is none.
 func Started(call ssa.CallInstruction) ssa.Value {

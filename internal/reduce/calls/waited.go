@@ -32,7 +32,7 @@ func WaitsFor(wait ssa.Instruction, start ssa.CallInstruction, fn *ssa.Function)
 
 // tells reports whether a goroutine may close the channel that somebody waits for, or send to it.
 func tells(start ssa.CallInstruction, fn *ssa.Function, awaited ssa.Value) bool {
-	if StartedBeside(start) != nil && isDone(awaited) && start.Common().StaticCallee().Name() == "Go" && start.Common().StaticCallee().Pkg.Pkg.Path() == "golang.org/x/sync/errgroup" {
+	if StartedBeside(start) != nil && start.Common().StaticCallee().String() == groupGo && isDone(awaited) {
 		return true // the group ends the context when one of them fails
 	}
 	t := teller{awaited: awaited, at: placeOf(awaited), seen: map[*ssa.Function]bool{}}

@@ -31,7 +31,7 @@ type Request struct {
 	// More has entries tried under a key more than those that the functions are given: whether there are more of them than a
 	// number can matter.
 	More bool
-	// Small says that no number of 32 bits or more is so large that anybody counts to the end of its type.
+	// Small says that no number with a sign, of 32 bits or more, is so large that anybody counts to the end of its type.
 	Small bool
 	// OwnEntry says that others may see what the call puts somewhere and takes
 	// away again: what they are shown explains itself. They put no equal value there, which it would take for its own.
@@ -199,16 +199,11 @@ func (s *search) extend(k *Kind) {
 	k.Pool = pool
 }
 
-// isLarge reports whether a value is a number of 32 bits or more, and near to the end of its type.
+// isLarge reports whether a value is a number with a sign, of 32 bits or more, and near to the end of its type.
 func isLarge(v any) bool {
 	const large = 1 << 30
-	switch n := reflect.ValueOf(v); {
-	case n.CanInt():
-		return n.Type().Bits() >= 32 && (n.Int() > large || n.Int() < -large)
-	case n.CanUint():
-		return n.Type().Bits() >= 32 && n.Uint() > large
-	}
-	return false
+	n := reflect.ValueOf(v)
+	return n.CanInt() && n.Type().Bits() >= 32 && (n.Int() > large || n.Int() < -large)
 }
 
 // moreKey is a key that is none of those in the units.
